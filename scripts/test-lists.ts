@@ -5,7 +5,7 @@ export interface TestList {
   readonly family: 'embedded' | 'cluster';
   /** Paths of the test files in dist/test/, in the order in which they start. */
   readonly files: readonly string[];
-  /** Path of another Node binary. */
+  /** Path of the Node binary that runs these tests. Default: the current one. */
   readonly node?: string;
 }
 

@@ -61,8 +61,8 @@ export function createCredentials(ports: Ports) {
     prove: reauthenticate,
 
     /**
-     * Checks the password. For five minutes after that, calls for the same session may omit it. Throws the errors of
-     * all methods, and `invalid_request` if the password is missing after five minutes.
+     * Checks the password. For five minutes after that, calls for the same session may omit it. Throws the errors that
+     * all methods have (see `createCredentials`), and `invalid_request` if the password is missing after five minutes.
      */
     async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
@@ -93,8 +93,8 @@ export function createCredentials(ports: Ports) {
 
     /**
      * Changes the password and ends all other sessions. Returns a new value of the device cookie, because the new
-     * password makes the old value invalid. Throws the errors of all methods, and `invalid_request` for an unacceptable
-     * new password.
+     * password makes the old value invalid. Throws the errors that all methods have (see `createCredentials`), and
+     * `invalid_request` for an unacceptable new password.
      */
     async changePassword(confirmed: Confirmed, newPassword: string): Promise<string> {
       const { caller, currentPassword, client } = confirmed;

@@ -25,7 +25,7 @@ export function createEmailChange(ports: Ports) {
     /**
      * Mails a link to the new address and a notice to the old address. Does not reveal whether another account has the
      * new address. Throws AppError `invalid_request` for the account's current address, `rate_limited`, and the errors
-     * of `Credentials`.
+     * that all methods of `Credentials` have.
      */
     async request(confirmed: Confirmed, newEmail: string): Promise<void> {
       const { account } = confirmed.caller;

@@ -64,7 +64,10 @@ export interface CreatedAccount {
 
 export type Operator = ReturnType<typeof createOperator>;
 
-/** All methods reject with AppError `busy`, `conflict`, and with `not_found` if the account was deleted. */
+/**
+ * Methods that change an account reject with AppError `busy`, `conflict`, and with `not_found` if the account was
+ * deleted. Further errors are listed at the methods.
+ */
 export function createOperator(ports: Ports) {
   const { accounts, actors, audit, rateLimits, passwords, now } = ports;
 
@@ -123,8 +126,7 @@ export function createOperator(ports: Ports) {
 
     /**
      * Changes the e-mail address immediately. Mails a notice to the old address, and a verification link to the new
-     * address. Rejects with the errors of all methods, with AppError `email_taken`, and with `invalid_request` for the
-     * account's current address.
+     * address. Rejects with AppError `email_taken`, or with `invalid_request` for the account's current address.
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
@@ -153,8 +155,8 @@ export function createOperator(ports: Ports) {
     },
 
     /**
-     * Deletes the account. Rejects with the errors of all methods. Rejects with `billing_unavailable`, and deletes
-     * nothing, if the account's subscriptions could not be ended.
+     * Deletes the account. Rejects with `billing_unavailable`, and deletes nothing, if the account's subscriptions
+     * could not be ended.
      */
     async delete({ id, deleting }: Account): Promise<void> {
       if (deleting) await accounts.remove(id);

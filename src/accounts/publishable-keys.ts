@@ -53,7 +53,7 @@ export function createPublishableKeys({
       return publishableKeys.map((key) => ({ key, usedToday: used[key.id] ?? 0 }));
     },
 
-    /** Creates a key. Throws the errors of all methods, and AppError `conflict` if the account already has ten keys. */
+    /** Creates a key. Throws AppError `conflict` if the account already has ten keys. */
     async create({ caller, client }: SignedInClient, settings: NewPublishableKey): Promise<PublishableKeyView> {
       const { account, session } = caller;
       const key = await limited(account, 'made', () =>

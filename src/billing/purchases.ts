@@ -30,7 +30,7 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'pay
 
 /**
  * All methods reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,
- * `account_suspended`, `busy`, `conflict`, `not_found`.
+ * `account_suspended`, `busy`, `conflict`, `not_found`. Further errors are listed at the methods.
  */
 export function createPurchases(ports: Ports) {
   const { accounts, actors, payments, rateLimits, now } = ports;
@@ -47,7 +47,7 @@ export function createPurchases(ports: Ports) {
   return {
     /**
      * Returns a checkout page. A repeated call returns the same page until the checkout is paid or closed. Rejects with
-     * the errors of all methods, and with `already_subscribed`.
+     * `already_subscribed` if the customer has an open subscription.
      */
     async checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
       assertConfigured();
@@ -56,8 +56,8 @@ export function createPurchases(ports: Ports) {
 
     /**
      * Returns a page of the payment provider on which customers manage their subscriptions. With `offer`, the page
-     * changes the open subscription to that offer, if the provider supports that. Rejects with the errors of all
-     * methods, and with `no_customer`.
+     * changes the open subscription to that offer, if the provider supports that. Rejects with `no_customer` if the
+     * account has no customer at the provider.
      */
     async portal({ accountId, by, proof }: BillingRequester, offer?: Offer): Promise<PaymentPage> {
       assertConfigured();
@@ -76,7 +76,7 @@ export function createPurchases(ports: Ports) {
 
     /**
      * Sets whether the subscription ends with its current period (`cancel` true) or continues (false). Returns the
-     * changed account. Rejects with the errors of all methods, and with `no_customer` and `rate_limited`.
+     * changed account. Rejects with `no_customer` and `rate_limited`.
      */
     async setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account> {
       assertConfigured();

@@ -1,11 +1,14 @@
-// Interface to the own brands of an account. The catalog uses it, and the feature own-brands implements it.
+// Interface to the own brands of an account. The catalog uses it, and the feature `own-brands` implements it.
 import type { RunSteps } from '../platform/concurrency/time-slices.js';
 import type { AccountId } from '../accounts/account.js';
 import type { Entry, Lookup, Slug } from './entry.js';
 
 export type FoundEntry = Lookup & { readonly kind: 'entry' };
 
-/** Own brands of an account as entries. The feature search adds methods by declaration merging. */
+/**
+ * The own brands of an account, as catalog entries. The feature `search` adds methods to this interface by declaration
+ * merging.
+ */
 export interface OwnEntries {
   readonly run: RunSteps;
   /** True if all own brands were removed. */

@@ -10,11 +10,15 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
- * Limit of processor time in ms for a batch, or for a single drawing. The slowest real drawing takes 0.2 s, and a batch
- * may contain many slow ones. For a single drawing, the limit is high because a drawing above it loses `painted`.
- * Drawings must not lose it only because the machine is busy.
+ * Limit of processor time in ms for a batch, and for the first attempt with a single drawing. The slowest real drawing
+ * takes 0.2 s, but a batch may contain many slow ones. A drawing that exceeds the limit alone is stored without
+ * `painted` (its SVG for PNG and WebP), so the limit is far above the needs of real drawings.
  */
 const BATCH_TIMEOUT_MS = 30_000;
+/**
+ * Limit of processor time in ms for the second attempt with a single drawing, without `painted`. A drawing that exceeds
+ * it is rejected.
+ */
 const ONE_TIMEOUT_MS = 5_000;
 /**
  * Maximum wall-clock time of a batch, as a multiple of its processor time limit. On a busy machine, a batch takes more

@@ -74,7 +74,10 @@ interface MarkedReading {
  * late.
  */
 const MAX_ATTEMPTS = 8;
-/** Time limit in ms for all calls of an admission, including reads of the account. */
+/**
+ * Time limit in ms for an admission: all script calls and reads of the account together. The first call counts toward
+ * the limit, but only the steps after it are aborted.
+ */
 const LIMIT_MS = 950;
 
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;

@@ -15,7 +15,10 @@ export const MAX_TOP_SLUGS = 10;
 
 interface AnalyticsQuery {
   readonly accountId: AccountId;
-  /** Current day by the clock that admissions use. */
+  /**
+   * Current UTC day, by the clock that decides on which day a request is counted. In the cluster, this is the Redis
+   * server's clock, which may differ from the clock of this process.
+   */
   readonly today: UtcDay;
   readonly from?: UtcDay | undefined;
   readonly to?: UtcDay | undefined;

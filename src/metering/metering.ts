@@ -166,7 +166,7 @@ interface UsageOptions {
   readonly now: () => number;
 }
 
-/** Implements the port `AccountUsage` of the feature accounts. */
+/** Implements the port `AccountUsage` of the feature `accounts`. */
 export function createAccountUsage({ metering, usage, plans, now }: UsageOptions): AccountUsage {
   return {
     range: (id, days) => usage.range(id, days),

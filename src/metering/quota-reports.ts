@@ -58,7 +58,8 @@ export function createQuotaReports({ actors, background }: Ports) {
   const remembered = lruCache<string, true>(MAX_REMEMBERED);
 
   /**
-   * Reports the count in the background. If a crash prevents the report, the next counted request causes it.
+   * Reports in the background that a limit is nearly or fully used. If a crash prevents the report, the next counted
+   * request starts it again.
    */
   function report(near: NearLimit): void {
     const { accountId, bucket, day, used, limit } = near;

@@ -27,7 +27,10 @@ export interface ResponseHistory {
    * rejection, the same batch can be added again: parts that were already written are not counted twice.
    */
   add(batch: ResponseBatch): Promise<void>;
-  /** Returns the responses of these days, oldest first. Days without responses are omitted. Reads only these days. */
+  /**
+   * Returns the response counts of these days, oldest day first. Days without responses are omitted. Reads only these
+   * days.
+   */
   range(accountId: AccountId, days: DayRange): Promise<readonly ResponsesOfDay[]>;
   remove(accountId: AccountId): Promise<void>;
   /** Deletes all days before `before`, of all accounts. Returns the number of deleted records. */

@@ -12,8 +12,8 @@ export interface UsageOfDay {
 
 export interface UsageHistory {
   /**
-   * Returns the usage of these days, oldest first. Days without requests may be missing. A day begins and ends by the
-   * clock that counted the requests.
+   * Returns the counters of these days, oldest day first. Days without requests may be missing. The Redis server's clock
+   * defines the days. In the embedded family, the clock of the process defines them.
    */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
   remove(accountId: AccountId): Promise<void>;

@@ -153,7 +153,10 @@ async function beginWriting(
   return mark?.keptAs;
 }
 
-/** Renames the collections. A repeated call continues an aborted renaming. */
+/**
+ * Keeps the replaced data: renames the collections so that their names begin with `prefix`, creates empty collections,
+ * and removes cached data of the replaced accounts from Redis. A repeated call continues an aborted one.
+ */
 async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: string): Promise<void> {
   await keepCollections(db, prefix, MARKS);
   await migrate(db, MIGRATIONS);

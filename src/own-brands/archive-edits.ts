@@ -59,8 +59,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   const { rateLimits } = parts;
 
   /**
-   * Applies the files of one brand. Returns the changed brand (undefined if nothing changes), the texts to store for
-   * it, and one result per file.
+   * Applies the files of one brand. Returns the changed brand (undefined if nothing changes), the variants and drawings
+   * to store for it as texts, and one result per file.
    */
   async function take(owner: BrandOwner, archived: SanitizedBrand, index: OwnIndex, time: EditTime) {
     const { slug, drawings } = archived;

@@ -1,5 +1,5 @@
-// Changes own brands, one change at a time for each account. A change first writes all texts. Then the write of the
-// account's record makes the change visible in one step.
+// Changes own brands, one change at a time for each account. A change first stores its new texts
+// (`own-brand-texts.ts`). Then the write of the account's record makes the change visible in one step.
 import type { Account, AccountId, AccountOwnBrands } from '../accounts/account.js';
 import type { AuditActor, AuditFact } from '../accounts/audit-event.js';
 import { tierAt } from '../accounts/tier.js';
@@ -32,8 +32,8 @@ export interface Edit<Result> {
 }
 
 /**
- * Every 64th change of an account removes the texts that aborted changes have written, in addition to its own old
- * texts.
+ * A change removes the stored texts that it has replaced. Every 64th change of an account also removes the texts that
+ * aborted changes have stored.
  */
 const SWEEP_EVERY = 64;
 export const TEXT_ID_LENGTH = 11;
@@ -59,19 +59,20 @@ export type DecideEdit<Result> = (index: OwnIndex, time: EditTime) => Promise<Ed
 
 export type ChangeBrands = ReturnType<typeof createChange>;
 
-/** A change whose texts are written, but that is not visible yet. */
+/** A change whose new pages and drawings are stored, but not yet visible to readers. */
 interface Prepared<Result> {
   readonly edit: Edit<Result>;
   /** New value of the account's field `ownBrands`. Undefined if nothing changes. */
   readonly next: AccountOwnBrands | undefined;
-  /** Ids of texts that nothing refers to after the change is visible. */
+  /** Ids of stored texts to which nothing refers when the change is visible. */
   readonly superseded: readonly string[];
 }
 
 /**
- * Creates the function that changes own brands, one change at a time for each account. The function writes new texts
- * under new ids. When the texts are durable, the write of the account's record makes them visible in one step. After
- * that, the function removes the old texts. An aborted change therefore leaves only texts that nothing refers to.
+ * Creates the function that changes own brands, one change at a time for each account. The function stores new pages
+ * and drawings under new ids. When they are durable, the write of the account's record makes them visible in one step.
+ * Then the function removes the pages and drawings that are no longer used. An aborted change leaves only texts that
+ * nothing refers to.
  */
 export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeParts) {
   async function prepare<Result>(
@@ -113,8 +114,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     try {
       const result = await actors.runPrepared(accountId, by, {
         async prepare(account, at) {
-          // If another change of the account is written first, `prepare` is called again. The texts of its first call
-          // are then removed.
+          // `prepare` is called again if another change of the account is written first. The texts that its first call
+          // has stored are then removed.
           if (written.size > 0) await remove([...written]);
           written.clear();
           assertStillOwner(account, proof, at);
@@ -130,8 +131,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
       if (last) await remove(last.superseded);
       return result;
     } catch (error) {
-      // After `unavailable`, the account's record may still be written. It would refer to these texts, so they must
-      // stay.
+      // After `unavailable`, the account's record may still be written. The record would refer to the texts in
+      // `written`, so they must stay.
       if (!isCode(error, 'unavailable')) await remove([...written]);
       throw error;
     }

@@ -36,8 +36,8 @@ export function withFacts(
 
 /**
  * Returns the brand with an added or replaced drawing. `uploads`: variants of all its drawings, including the new one.
- * Throws AppError `conflict` if the brand's first drawing is not the default, or if the brand would have too many
- * drawings.
+ * Throws AppError `conflict` if `name` is not `default` and the brand has no drawing `default` yet, or if the brand
+ * would have too many drawings.
  */
 export function withUpload(
   before: OwnBrand,
@@ -66,7 +66,7 @@ export function hasRoomFor(name: string, uploads: Readonly<Record<string, unknow
 
 export type UploadsByName = ReadonlyMap<string, UploadedVariants>;
 
-/** Returns the brand without the drawing `name`. Throws AppError `conflict` for the default. */
+/** Returns the brand without the drawing `name`. Throws AppError `conflict` if `name` is `default`. */
 export function withoutUpload(
   before: OwnBrand,
   { name, uploads }: { readonly name: string; readonly uploads: UploadsByName },

@@ -11,12 +11,11 @@ export const OWN_BRAND_TEXTS = {
 };
 
 /**
- * Number of texts to write or copy at once: at most 20 MB, because a drawing has at most a megabyte. Most drawings have
- * a few kilobytes.
+ * Number of texts to write or copy at once. They have at most 20 MB together, because a drawing has at most a megabyte.
+ * Most drawings have a few kilobytes.
  */
 export const TEXTS_AT_ONCE = 20;
 
-/** Creates the store. The store also removes all texts of a deleted account. */
 export function createOwnBrandTexts(table: Tables) {
   const texts = table(OWN_BRAND_TEXTS);
   const rowId = (accountId: AccountId, id: string): string => `${accountId}:${id}`;

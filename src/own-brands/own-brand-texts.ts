@@ -1,5 +1,5 @@
-// Texts of own brands: drawings, and records (pages) that contain several brands. Each text is written once under its
-// own id, and never changed.
+// Stored texts of own brands: pages (records that contain several brands), variants of uploads, and drawings. Each text
+// is written once under its own id, and never changed.
 import type { AccountId } from '../accounts/account.js';
 
 export interface OwnBrandText {
@@ -9,8 +9,8 @@ export interface OwnBrandText {
 }
 
 /**
- * Store of texts. An account's record refers to pages, and pages refer to drawings. A text to which nothing refers is
- * never read. Every method rejects with AppError `unavailable` while the store cannot be used.
+ * Store of texts. An account's record refers to pages, and pages refer to variants and drawings. A text to which
+ * nothing refers is never read. Every method rejects with AppError `unavailable` while the store cannot be used.
  */
 export interface OwnBrandTexts {
   /**

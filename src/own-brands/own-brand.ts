@@ -43,7 +43,7 @@ export const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
 export interface OwnUpload {
   /** Id of the stored text that contains the `UploadedVariants` of this upload. */
   readonly id: string;
-  /** Ids of the stored texts that contain the drawings. */
+  /** Ids of the stored SVG texts of these variants. */
   readonly texts: readonly string[];
   /** Content hash of the sanitized drawing. Another upload with an equal drawing changes nothing. */
   readonly content: string;

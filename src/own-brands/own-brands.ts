@@ -17,7 +17,7 @@ export type OwnBrands = ReturnType<typeof createOwnBrands>;
 
 /**
  * Creates the service. Methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`, the
- * errors of `assertStillOwner`, and the errors of the precondition.
+ * errors of `assertStillOwner`, and the errors that `precondition` throws.
  */
 export function createOwnBrands(parts: ArchiveParts) {
   const { accounts, rateLimits, catalogs } = parts;

@@ -134,7 +134,7 @@ export function ownIndexIn({ own }: AccountCatalog): OwnIndex {
 }
 
 /**
- * Parses the pages with these ids. `texts` contains the pages that `known` lacks. Returns undefined if a page is
+ * Parses the pages with these ids. `texts`: id → JSON of the pages that `known` lacks. Returns undefined if a page is
  * missing from both. Yields after each parsed page.
  */
 function* readPages(

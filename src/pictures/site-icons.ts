@@ -1,4 +1,4 @@
-// Icons of websites, for domains without a brand. The optional feature site-icons finds and stores them.
+// Icons of websites, for domains without a brand. The optional feature `site-icons` finds and stores them.
 import type { Variant } from '../catalog/entry.js';
 import type { AskedHost } from '../brands/brands.js';
 

@@ -12,7 +12,7 @@ export interface IconDrawing {
   /** Shorter side of a bitmap, px. Null for a drawing, which scales to any size. */
   readonly px: number | null;
   readonly variants: readonly [Variant, ...Variant[]];
-  /** SVG texts by `etag`. A smaller copy of a bitmap has the key `{etag}@{width}`. */
+  /** SVG texts by `etag`. A smaller size of a bitmap has the key `{etag}@{width}`. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -85,8 +85,8 @@ async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<Ico
 }
 
 /**
- * Returns the SVG of a copy. The SVG of every copy has the size of the largest copy, so that all have the same
- * geometry.
+ * Returns an SVG that contains one of the stored sizes of a bitmap. Every such SVG has the width and height of the
+ * largest size, so that all have the same geometry.
  */
 function svgOf({ png }: Bitmap, { width, height }: Pick<Bitmap, 'width' | 'height'>): string {
   const data = Buffer.from(png).toString('base64');
@@ -97,8 +97,8 @@ function svgOf({ png }: Bitmap, { width, height }: Pick<Bitmap, 'width' | 'heigh
 }
 
 /**
- * Returns the SVG text of a variant for a picture of this side. For a bitmap, returns the smallest copy that is wide
- * enough, because renderers skip pixels when they reduce a bitmap to less than half of its size.
+ * Returns the SVG text of a variant for a picture of this side. For a bitmap, returns the smallest stored size that is
+ * wide enough, because renderers skip pixels when they reduce a bitmap to less than half of its size.
  */
 export function textFor({ texts, variants: [main] }: IconDrawing, etag: string, side: number): string {
   const whole = texts[etag] ?? '';

@@ -56,7 +56,10 @@ export function readPageLinks(html: string, url: string): PageLinks {
   return { icons, ...(manifest !== undefined && { manifest }) };
 }
 
-/** Returns the page's own URL if the base is not valid or has another scheme (HTML, section 4.2.3). */
+/**
+ * Returns the URL of a `<base>` element. Returns the page's own URL if `href` is not a valid URL, or if its scheme is
+ * `data:` or `javascript:` (HTML, section 4.2.3).
+ */
 function baseOf(href: string, own: URL): URL {
   const base = outgoingUrl(href, own);
   return base && base.protocol !== 'data:' && base.protocol !== 'javascript:' ? base : own;

@@ -67,8 +67,8 @@ describe('mail outbox', () => {
     const account = owing(1);
     const { kept, sent, background, outbox } = open([account], {
       onFind(reading) {
-        // Adds a mail right after the second read of the account. This read finds no mail, so the outbox has nothing
-        // more to do.
+        // The second read of the account finds no mail, so the outbox is about to stop. At this moment, a mail is
+        // added.
         if (reading !== 2) return;
         const now = { ...kept.get(account.id)!, mails: [newMail('password-changed', clock.date())] };
         kept.set(account.id, now);

@@ -1,4 +1,5 @@
-// Reports of used quotas: one per bucket and day, repeated after a failure, and never for a day before the last report.
+// Reports of used quotas: at 80 % and at the limit, each once per bucket and day. A failed report is repeated. A day
+// that is earlier than the last reported day is never reported.
 import { expect } from 'chai';
 import { createQuotaReports, type QuotaReport } from '../../src/metering/quota-reports.js';
 import { createBackgroundTasks } from '../../src/platform/jobs/background-tasks.js';

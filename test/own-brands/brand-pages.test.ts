@@ -1,5 +1,5 @@
-// Texts that store the list of an account's own brands: their number, the texts that a change rewrites, and their total
-// size.
+// Pages, which store the list of an account's own brands: their number, the pages that a change rewrites, and their
+// total size.
 import { expect } from 'chai';
 import { assertLength, MAX_ACCOUNT_CHARS, pageCount, paged, pageOf } from '../../src/own-brands/brand-pages.js';
 import { AppError } from '../../src/platform/errors.js';

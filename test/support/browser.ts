@@ -2,7 +2,10 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../../scripts/chromium.js';
 
-/** Starts Chromium, or skips the tests if it is missing. Call this in a `before` hook with the hook's `this`. */
+/**
+ * Starts Chromium. If it is missing, skips the tests, or throws an error with `CI=true`. Call this function in a
+ * `before` hook with the hook's `this`.
+ */
 export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   const options = chromiumOptions();
   if (options) return chromium.launch(options);

@@ -12,7 +12,9 @@ const DRAWN: ReadonlySet<string> = new Set([
 ]);
 const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
 
-/** Resolves the references in the tree. Returns the elements by id. Throws `Rejected`. */
+/**
+ * Resolves the references in the tree, and renames the ids. Returns the elements by their new ids. Throws `Rejected`.
+ */
 export function resolveReferences(root: Element): Links {
   root.attributes.delete('display');
   dropUnavailable(root, true);

@@ -53,9 +53,10 @@ export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): Deri
 }
 
 /**
- * Returns a copy in which invisible colors are lighter or darker, or undefined if the change would hide details.
- * Prefers the smallest change: first changes the invisible colors that are unlike the background, then all invisible
- * colors, then all colors. Thin shapes get more contrast.
+ * Returns a copy in which invisible colors are lighter or darker, or undefined if the change would hide details. Tries
+ * the smallest change first: it changes the invisible colors, but not colors that nearly equal the background, because
+ * they usually show the background. The second try changes all invisible colors, and the third try all colors. Each try
+ * starts with a low contrast, and continues with a higher one.
  */
 export function drawingForBackground(
   { svg, thumbnail, colors }: Original,

@@ -13,7 +13,7 @@ export const BACKGROUNDS = ['light', 'dark'] as const;
 const FAINT_CONTRAST = 1.6;
 /** Minimum share of the outline that must be visible. */
 const MOST_OUTLINE = 0.5;
-/** Minimum visible share of the outline of a separate part. With a smaller share, the part is invisible. */
+/** Minimum visible share of the outline of a part (a connected shape). With a smaller share, the part is invisible. */
 const LEAST_OF_PART = 0.33;
 /** Maximum share of the outline that may belong to invisible parts. */
 const MAX_LOST = 0.12;
@@ -47,7 +47,10 @@ function isVivid(channels: readonly number[]): boolean {
 }
 
 export interface Visibility {
-  /** True if most of the outline is visible and no part is invisible. */
+  /**
+   * True if most of the outline is visible, little of it belongs to invisible parts, and the visible pixels extend as
+   * far as the drawing.
+   */
   readonly visible: boolean;
   /**
    * Share of the drawing's pixels that are invisible on the background, 0 to 1. Invisible pixels enclosed by visible
@@ -88,7 +91,10 @@ export function visibilityOn(sample: Sample, background: Background): Visibility
   return { visible, faded: melted / ink, hidden };
 }
 
-/** Returns the number of outline pixels that belong to invisible separate parts. */
+/**
+ * Returns the number of outline pixels in invisible parts of the drawing. A part is a connected shape. It is invisible
+ * if less than `LEAST_OF_PART` of its outline is visible.
+ */
 function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Array): number {
   const { shapes, shapeOf } = connectedShapes(sample);
   const parts = [...shapes.keys(), shapes.length].map(() => ({ all: 0, seen: 0 }));

@@ -39,8 +39,8 @@ type Redirect = readonly [from: Slug, to: Slug];
 export type BundledCatalog = ReturnType<typeof openBundle>;
 
 /**
- * Writes the store's sources, candidates, drawings and merged entries to a folder. Rejects with AppError `unavailable`
- * while an import runs.
+ * Writes the store's sources, their candidates (icons before the merge), the drawings and the merged entries to a
+ * folder. Rejects with AppError `unavailable` while an import runs.
  */
 export async function writeBundle(
   folder: string,

@@ -53,9 +53,9 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
 
 /**
  * Opens the sets of a file or folder. If the folder has a subfolder `json`, as in the package @iconify/json, opens the
- * sets of the subfolder. Sets are read one after the other, so that only one is in memory.
- * Rejects if the only file is not an Iconify set. Of several files, yields each one that is not an Iconify set as
- * unreadable.
+ * sets of the subfolder. Sets are read one after the other, so that only one is in memory. Rejects if the only file is
+ * not an Iconify set. If there are several files, yields an `UnreadableSource` for each file that is not an Iconify
+ * set.
  */
 export async function openIconifySets(
   path: string,

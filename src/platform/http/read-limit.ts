@@ -15,8 +15,8 @@ export function beginReadLimit(timers?: Timers): Deadline {
 }
 
 /**
- * Returns true for GET. Requests with other methods may wait longer, because they may need locks. Metered routes have
- * the limit regardless of this function, because all of them only read.
+ * Returns true for GET. Requests with other methods may wait longer, because they may need locks. This function does
+ * not apply to metered routes: they always have the limit, because all of them only read.
  */
 export function isRead({ method }: Pick<Route, 'method'>): boolean {
   return method === 'GET';

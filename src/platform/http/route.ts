@@ -7,7 +7,9 @@ import type { AssertPrecondition } from './request/precondition.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
 import type { Services } from '../services.js';
 
-/** Fields of a handler's call that identify the caller, by kind of credential. The feature accounts adds more kinds. */
+/**
+ * Fields of a handler's call that identify the caller, by kind of credential. The feature `accounts` adds more kinds.
+ */
 export interface Callers {
   readonly none: object;
 }

@@ -62,8 +62,8 @@ export function guardedConnector({ resolve, dial, exceptions }: ConnectOptions):
 }
 
 /**
- * Connects to the checked addresses without resolving the host again. If the host is an IP address, that address was
- * checked.
+ * Connects to the checked addresses without resolving the host again. If the host is an IP address, `lookup` is not
+ * called. The connection then goes to this address, which was checked as well.
  */
 export const dialPinned: Dial = (addresses) => {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));

@@ -1,4 +1,4 @@
-// Calls of billing. Calls that change something need the password once in five minutes.
+// Calls of billing. Calls that change something ask for the password at most once in five minutes.
 import { sendByCookie } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 

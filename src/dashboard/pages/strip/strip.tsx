@@ -130,7 +130,7 @@ function Result({ asked, alt }: { readonly asked: Chosen; readonly alt: string }
   return (
     <>
       {grounds.map((ground) => (
-        // Omits `format`, because the picture is the same in both formats.
+        // Always shows the SVG, which is the default of `format`, because the PNG shows the same picture.
         <StripPicture
           key={ground}
           path={`/dashboard/strip${queryText({ ...asked, format: undefined, theme: ground })}`}

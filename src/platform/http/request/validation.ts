@@ -13,7 +13,10 @@ const MAX_PARAMETERS = 100;
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
-/** Prefix of an API key. An incomplete key also has this prefix. */
+/**
+ * Prefix of an API key. Unlike `KEY_SHAPE`, this pattern also matches an incomplete API key, so that a parameter `key`
+ * with one is rejected.
+ */
 const KEY_PREFIX = /^blz_/i;
 /** Query parameter with a publishable key. */
 export const PUBLISHABLE_PARAMETER = 'key';

@@ -14,7 +14,8 @@ export function newKeptPrefix(): string {
 }
 
 /**
- * Keeps all collections except `except` by renaming them with `prefix`. A repeated call continues an aborted renaming.
+ * Renames all collections except `except`, so that their names begin with `prefix`. A repeated call continues an
+ * aborted renaming.
  */
 export async function keepCollections(db: Db, prefix: string, except: string): Promise<void> {
   await orUnavailable(async () => {
