@@ -84,7 +84,7 @@ export const DRAWING_REJECTIONS = {
     advice: 'Convert the named part to paths with plain or gradient fills, and export the SVG again.',
   },
   entities: {
-    what: 'declares entities or attributes in its DOCTYPE that are not plain text',
+    what: 'has a DOCTYPE that declares attributes, or entities that contain more than plain text',
     elements: [],
     attributes: [],
     advice: 'Remove the DOCTYPE, or export the file as plain SVG.',
