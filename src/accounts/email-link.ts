@@ -64,7 +64,10 @@ export function linkAccount(token: string): AccountId | undefined {
   return LINK_TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
 }
 
-/** Returns the unused link of this token, if the token is signed with one of the secrets. */
+/**
+ * Returns the account's valid link of this token. Returns undefined if there is none, or if the token is not signed
+ * with one of the secrets.
+ */
 export function linkOf(
   account: { readonly id: AccountId; readonly links: readonly OpenLink[] },
   token: string,

@@ -74,7 +74,7 @@ export function createPasswordVerification({
     const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
-    // If the background queue was full, the next rejected check tries to queue the notice again.
+    // If the background queue was full, the task was not queued. The next rejected check then tries to queue it again.
     if (isDeferred) noted.set(key, true);
   }
 

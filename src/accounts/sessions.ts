@@ -60,8 +60,8 @@ export function createSessions(ports: Ports) {
     renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
 
   /**
-   * Returns the account and its session for which `fits` returns true, if that session is live. Records the use of the
-   * session.
+   * Returns the account and its live session for which `fits` returns true, or undefined if there is none. Records the
+   * use of the session. Throws AppError `account_suspended` if `suspension` is `reject`.
    */
   async function liveSession(
     accountId: AccountId,

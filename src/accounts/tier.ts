@@ -31,8 +31,8 @@ export function tierEndsAt({ tier, operatorTier, billing }: TierParts): Date | n
 }
 
 /**
- * Returns the tier that applies at `at`. It may differ from the stored tier, which a job replaces some time after its
- * end.
+ * Returns the tier that applies at `at`. It may differ from the stored tier: when a tier has ended, a job replaces it
+ * only some time later.
  */
 export function tierAt(account: TierParts, at: Date): Tier {
   const end = tierEndsAt(account);

@@ -125,8 +125,8 @@ export interface ImportSession {
   /** Removes a source and its candidates. Returns false if the source does not exist. */
   dropSource(id: string): Promise<boolean>;
   /**
-   * Adds candidates of a source. `putSource` must have added the source in this session. Each candidate's key may be
-   * added only once.
+   * Adds candidates (icons before the merge) of a source. `putSource` must have added the source in this session. Each
+   * candidate's key may be added only once.
    */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
   /**

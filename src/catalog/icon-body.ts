@@ -84,7 +84,10 @@ function readTags(text: string): readonly Tag[] | undefined {
   return tags;
 }
 
-/** Removes the group that the sanitizer adds to a drawing without paints, which is black by default. */
+/**
+ * Removes the group with `fill="currentColor"` that the sanitizer adds around a drawing without paints. A drawing
+ * without paints is black by default.
+ */
 function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
   const [first] = tags;
   const isPaint = first?.name === 'g' && first.attributes.size === 1 && first.attributes.get('fill') === 'currentColor';

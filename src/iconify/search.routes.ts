@@ -19,8 +19,8 @@ const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
 /**
- * A search in all sets counts as this many requests against the limit per second. Longer texts cost more, in proportion
- * to the square of the number of words, because all runs of neighboring words are merged.
+ * A search in all sets counts as this many requests against the limit per second. Longer search texts cost more, in
+ * proportion to the square of the number of words, because all runs of neighboring words are merged.
  */
 const SEARCH_COST = 4;
 const SQUARE_PER_TOKEN = 100;

@@ -193,7 +193,7 @@ export class RasterizedPictures {
     this.history.record(request, outcome);
     if (outcome.ok) {
       cache.set(request.key, outcome.bytes);
-      // Not awaited, so that the answer doesn't wait for the disk.
+      // The write is not awaited, so that the answer doesn't wait for the disk.
       if (!request.isPrivate) void pictureStore?.put(request.key, outcome.bytes);
       return { ok: true, body: outcome.bytes };
     }

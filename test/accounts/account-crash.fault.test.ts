@@ -15,7 +15,10 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
-/** Small for the cluster, because each kill leaves a lock, and the next change must wait until this lock expires. */
+/**
+ * Number of kills. It is small for the cluster, because each kill leaves a lock, and the next change must wait until
+ * this lock expires.
+ */
 const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 8;
 /** Number of databases that are tested at the same time. */
 const DATABASES = 2;

@@ -25,7 +25,7 @@ export interface Call<Params, Query, Body> {
 }
 
 /**
- * Sender of a request. The feature accounts declares its fields by declaration merging.
+ * Sender of a request. The feature `accounts` declares its fields by declaration merging.
  *
  * @public
  */

@@ -38,7 +38,7 @@ export function PlanCard(plan: Plan) {
   );
 }
 
-/** Returns the price if the plan is sold here and its price is known. */
+/** Returns the monthly price, or undefined if the plan is not sold here or its price is not known. */
 function monthlyPrice({ prices: { month } }: Plan) {
   return settings.billing === 'on' && typeof month?.amount === 'number'
     ? { ...month, amount: month.amount }

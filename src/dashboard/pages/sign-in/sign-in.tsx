@@ -32,7 +32,10 @@ export default function SignInPage() {
   );
 }
 
-/** Returns the page that requested the sign-in, if it belongs to this service. */
+/**
+ * Returns the path of the page that requested the sign-in. Returns the overview if there is no such page, or if it does
+ * not belong to this service.
+ */
 function nextPage(search: URLSearchParams): string {
   const next = search.get('next') ?? '';
   // `//host` and `/\host` are other origins.

@@ -82,8 +82,8 @@ export async function encoded({ headers, method }: IncomingMessage, reply: Reply
   const isHead = method === 'HEAD';
   if (!codings || !coding || (!body && !isHead)) return reply;
   const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
-  // Without compressed bytes, the reply stays unchanged. A HEAD request with a body is an exception, because this body
-  // is long enough for compression.
+  // If nothing was compressed, the reply stays unchanged. A reply to HEAD with a body is an exception: this body is
+  // long enough for compression, so GET would return it compressed, and both must have the same headers.
   if (!bytes && !(isHead && body)) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }
