@@ -72,7 +72,8 @@ export const overridesSchema = z.strictObject({
     z.strictObject({ slug: slugText, title: z.string().min(1).optional(), website: z.url().optional(), because }),
   ),
   /**
-   * Slug → drawing for a light or dark page. Used for brands whose guidelines forbid the drawing with enough contrast.
+   * Slug → drawing for a light or dark page. Used where the brand's guidelines show another drawing than the one with
+   * enough contrast.
    */
   pages: z
     .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))
