@@ -30,19 +30,19 @@ ${[`The drawing ${what}.`, ...named].join(' ')}
 # Drawings
 
 This page explains which SVG files Blazon accepts, and how to fix a rejected file. A *drawing* is the SVG file of a logo. Blazon stores a
-sanitized copy of every uploaded or imported drawing. As SVG, PNG and WebP, this copy looks like the original file in a browser. If a copy
-would look different, the file is rejected. Visible parts are never removed silently.
+sanitized copy of every uploaded or imported drawing. In each format (SVG, PNG, WebP), this copy looks like the original file in a browser. If
+a copy would look different, the file is rejected. Visible parts are never removed silently.
 
 - [Accepted](#accepted)
 - [Rejected](#rejected)
 
 ## Accepted
 
-- SVG files in UTF-8, in UTF-16, or in an encoding that their XML declaration names and browsers know, such as \`windows-1252\`.
-- The same files compressed with gzip (\`.svgz\`). The limits apply to the unzipped file.
+- SVG files in UTF-8, UTF-16, or another encoding that browsers know and the XML declaration names, such as \`windows-1252\`.
+- The same files compressed with gzip (\`.svgz\`). The limits below apply to the unzipped file.
 - Paths, shapes, groups, symbols, nested SVGs, and \`use\` of elements in the same file.
 - Colors, gradients, patterns, strokes, markers, opacity, clips, masks, blend modes, and filters that are not too costly.
-- CSS in \`style\` attributes and \`<style>\`: selectors, variables, and the rules for light screens.
+- CSS in \`style\` attributes and \`<style>\`: selectors, variables, and media rules that apply to light screens.
 - At most ${number(LIMITS.sourceChars)} characters (1 MiB for an upload), ${number(LIMITS.elements)} elements, ${LIMITS.depth} levels, and ${number(LIMITS.pathChars)} characters of path data.
 
 Parts that draw nothing are removed: scripts, event handlers, links, comments, metadata, editor data, hidden text, unused definitions, and shapes
