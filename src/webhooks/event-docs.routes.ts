@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BUCKETS, TIERS } from '../accounts/plan.js';
 import type { SentRequestDoc } from '../platform/http/route.js';
 import { count, moment, utcDay } from '../platform/http/openapi/times-and-counts.js';
-import type { EventKind } from './event.js';
+import { EVENT_KINDS, EVENTS, type EventKind } from './event.js';
 
 const headers = z.object({
   'webhook-id': z.string().meta({
@@ -30,56 +30,35 @@ const quota = {
 const slug = z.string().meta({ description: 'Slug of the own brand.', example: 'intranet' });
 const text = (description: string) => z.string().nullable().meta({ description });
 
-const DATA: Readonly<Record<EventKind, readonly [summary: string, data: z.ZodRawShape]>> = {
-  'quota.threshold': [
-    'A bucket has passed 80 % of its limit; once per bucket and day.',
-    { ...quota, percent: z.literal(80).meta({ description: 'Share of the limit that was passed.' }) },
-  ],
-  'quota.exhausted': ['A bucket has reached its limit; once per bucket and day.', quota],
-  'key.regenerated': [
-    'The API key was replaced.',
-    {
-      hint: z.string().meta({ description: 'Last four characters of the new key.', example: '9fK2' }),
-      createdAt: moment.meta({ description: 'When the new key was created.' }),
-    },
-  ],
-  'publishable_key.changed': [
-    'A publishable key was created, updated or revoked.',
-    {
-      id: text('ID of the key.'),
-      name: text('Display name of the key.'),
-      change: z.enum(['created', 'updated', 'revoked']).meta({ description: 'What happened to the key.' }),
-    },
-  ],
-  'sessions.ended': [
-    'Sessions were ended by a sign-out, a new password, or a sign-in beyond the limit; not by their age.',
-    { count: count.meta({ description: 'Number of sessions that ended.' }) },
-  ],
-  'account.email_changed': [
-    'The e-mail address of the account was changed.',
-    { emailVerified: z.boolean().meta({ description: 'Whether the new address is verified.' }) },
-  ],
-  'subscription.updated': [
-    'The tier or the subscription has changed.',
-    {
-      tier: z.enum(TIERS).meta({ description: 'Tier whose limits currently apply.' }),
-      plan: text('Plan of the subscription; null without a subscription.'),
-      status: text('Status of the subscription; null without a subscription.'),
-    },
-  ],
-  'brand.updated': ['An own brand, or one of its drawings, was added or changed.', { slug }],
-  'brand.removed': ['An own brand was removed.', { slug }],
-  'webhook.test': [
-    'The owner requested a test of the endpoint.',
-    { webhookId: z.string().meta({ description: 'ID of the endpoint.' }) },
-  ],
+const DATA: Readonly<Record<EventKind, z.ZodRawShape>> = {
+  'quota.threshold': { ...quota, percent: z.literal(80).meta({ description: 'Share of the limit that was passed.' }) },
+  'quota.exhausted': quota,
+  'key.regenerated': {
+    hint: z.string().meta({ description: 'Last four characters of the new key.', example: '9fK2' }),
+    createdAt: moment.meta({ description: 'When the new key was created.' }),
+  },
+  'publishable_key.changed': {
+    id: text('ID of the key.'),
+    name: text('Display name of the key.'),
+    change: z.enum(['created', 'updated', 'revoked']).meta({ description: 'What happened to the key.' }),
+  },
+  'sessions.ended': { count: count.meta({ description: 'Number of sessions that ended.' }) },
+  'account.email_changed': { emailVerified: z.boolean().meta({ description: 'Whether the new address is verified.' }) },
+  'subscription.updated': {
+    tier: z.enum(TIERS).meta({ description: 'Tier whose limits currently apply.' }),
+    plan: text('Plan of the subscription; null without a subscription.'),
+    status: text('Status of the subscription; null without a subscription.'),
+  },
+  'brand.updated': { slug },
+  'brand.removed': { slug },
+  'webhook.test': { webhookId: z.string().meta({ description: 'ID of the endpoint.' }) },
 };
 
-export const SENT_EVENTS: readonly SentRequestDoc[] = Object.entries(DATA).map(([name, [summary, data]]) => ({
-  ...{ name, summary, headers },
+export const SENT_EVENTS: readonly SentRequestDoc[] = EVENT_KINDS.map((name) => ({
+  ...{ name, summary: EVENTS[name], headers },
   body: z.object({
     type: z.literal(name).meta({ description: 'Kind of the event.' }),
     timestamp: moment.meta({ description: 'When it happened. Rises from event to event of an account.' }),
-    data: z.object(data).meta({ description: 'Facts of the event.' }),
+    data: z.object(DATA[name]).meta({ description: 'Facts of the event.' }),
   }),
 }));

@@ -6,19 +6,22 @@ import type { QuotaReport } from '../metering/quota-reports.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 
-export const EVENT_KINDS = [
-  'quota.threshold',
-  'quota.exhausted',
-  'key.regenerated',
-  'publishable_key.changed',
-  'sessions.ended',
-  'account.email_changed',
-  'subscription.updated',
-  'brand.updated',
-  'brand.removed',
-  'webhook.test',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
+/** Kinds of events: when each occurs. */
+export const EVENTS = {
+  'quota.threshold': 'A bucket has passed 80 % of its limit; once per bucket and day.',
+  'quota.exhausted': 'A bucket has reached its limit; once per bucket and day.',
+  'key.regenerated': 'The API key was replaced.',
+  'publishable_key.changed': 'A publishable key was created, updated or revoked.',
+  'sessions.ended':
+    'Sessions were ended by a sign-out, a new password, or a sign-in beyond the limit; not by their age.',
+  'account.email_changed': 'The e-mail address of the account was changed.',
+  'subscription.updated': 'The tier or the subscription has changed.',
+  'brand.updated': 'An own brand, or one of its drawings, was added or changed.',
+  'brand.removed': 'An own brand was removed.',
+  'webhook.test': 'The owner requested a test of the endpoint.',
+};
+export type EventKind = keyof typeof EVENTS;
+export const EVENT_KINDS = Object.keys(EVENTS) as [EventKind, ...EventKind[]];
 
 export const eventSchema = z.object({
   /** Ids sort in the order of the account's changes. */

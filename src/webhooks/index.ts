@@ -14,7 +14,7 @@ export const webhooks: Feature = {
   jobs: async () => (await import('./webhooks.job.js')).webhookJobs,
   records: async () => (await import('./webhook-deliveries.js')).records,
   open: async () => (await import('./open.js')).openWebhooks,
-  exportFields: async () => (await import('./account-export.routes.js')).exportFields,
+  exportFields: async () => (await import('./all.routes.js')).exportFields,
   doctor: async () => ({ settings: async (env) => (await import('./doctor.js')).settingFindings(env) }),
   removeAccount: ({ webhookDeliveries }, id) => webhookDeliveries.remove(id),
 };
