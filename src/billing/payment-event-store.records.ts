@@ -3,6 +3,7 @@ import { expectationId, paymentEventSchema } from './payment-event.js';
 import { MAX_POSTPONE_MS, type PaymentEvents } from './payment-event-store.js';
 import type { Tables } from '../platform/stores/tables.js';
 import { changeRecord } from '../platform/stores/change-record.js';
+import { claimDue } from '../platform/stores/claim-due.js';
 
 export const PAYMENT_EVENTS = { name: 'paymentEvents', schema: paymentEventSchema };
 
@@ -24,15 +25,8 @@ export function createPaymentEvents(table: Tables): PaymentEvents {
       await events.insert([{ id: expectationId(subscriptionId), type: 'subscription.found', ...times, ...rest }]);
     },
 
-    async claim(now, { limit, claimMs }) {
-      const after = (ms: number): Date => new Date(now.getTime() + ms);
-      const due = { dueAt: { by: now, farAhead: after(MAX_POSTPONE_MS) } };
-      const found = await events.find({ where: due, sort: { dueAt: 'ascending' }, limit });
-      const claims = found.map((event) => ({ ...event, dueAt: after(claimMs), version: event.version + 1 }));
-      // Writes each claim as a separate compare-and-set, because another process may claim the same events.
-      const outcomes = await Promise.all(claims.map((claim) => events.putAll([claim])));
-      return claims.filter((_, index) => outcomes[index]);
-    },
+    claim: (now, limits) =>
+      claimDue(events, now, { ...limits, maxAheadMs: MAX_POSTPONE_MS }, (until) => ({ dueAt: until })),
 
     async finish(id, at, problem = null) {
       await changeRecord(events, id, (event) => event && { ...event, dueAt: null, finishedAt: at, error: problem });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { FeatureRecords } from '../platform/feature.js';
 import { changeRecord } from '../platform/stores/change-record.js';
+import { claimDue } from '../platform/stores/claim-due.js';
 import { exportTable } from '../platform/stores/feature-stores.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import type { Tables } from '../platform/stores/tables.js';
@@ -73,16 +74,11 @@ function createWebhookDeliveries(table: Tables) {
     },
 
     /** Claims at most `limit` due queues, the longest due first. No other call returns them until the claim ends. */
-    async claim(now: Date, { limit, claimMs }: { readonly limit: number; readonly claimMs: number }) {
-      const after = (ms: number): Date => new Date(now.getTime() + ms);
-      const due = { dueAt: { by: now, farAhead: after(MAX_DELAY_MS) } };
-      const found = await queues.find({ where: due, sort: { dueAt: 'ascending' }, limit });
-      const until = after(claimMs);
-      const claims = found.map((one) => ({ ...one, dueAt: until, claimedUntil: until, version: one.version + 1 }));
-      // Another process may claim some of these queues at the same time. Only claims that were written first succeed.
-      const outcomes = await Promise.all(claims.map((claim) => queues.putAll([claim])));
-      return claims.filter((_, index) => outcomes[index]);
-    },
+    claim: (now: Date, limits: { readonly limit: number; readonly claimMs: number }) =>
+      claimDue(queues, now, { ...limits, maxAheadMs: MAX_DELAY_MS }, (until) => ({
+        dueAt: until,
+        claimedUntil: until,
+      })),
 
     /**
      * Ends a claim. The queue becomes due when its first pending delivery is due, but not before `notBefore`. Does
@@ -110,12 +106,8 @@ function createWebhookDeliveries(table: Tables) {
     save: (delivery: Delivery) => deliveries.putAll([delivery]),
 
     /** Returns deliveries, newest first per endpoint. `before`: id of the previous one. */
-    list: (owner: string, { limit, before }: { readonly limit: number; readonly before?: string | undefined }) =>
-      deliveries.find({
-        where: { id: { gt: owner, lt: before ?? owner + LAST } },
-        sort: { id: 'descending' },
-        limit,
-      }),
+    list: (owner: string, { limit, before = owner + LAST }: { limit: number; before?: string | undefined }) =>
+      deliveries.find({ where: { id: { gt: owner, lt: before } }, sort: { id: 'descending' }, limit }),
 
     /** Removes deliveries and queues. */
     async remove(owner: string): Promise<void> {
