@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { exportedList, exportedValue } from '../accounts/export-field.js';
 import { withPolicy, type Route } from '../platform/http/route.js';
-import { deliveryRoutes, exportedDelivery, presentExported } from './deliveries.routes.js';
+import { deliveryRoutes, exportedDelivery, presentDelivery } from './deliveries.routes.js';
 import { MAX_ENDPOINTS, webhooksOf } from './endpoint.js';
 import { endpointRoutes, presentEndpoint, webhookSchema } from './endpoints.routes.js';
 
@@ -23,7 +23,7 @@ export const exportFields = [
     async function* ({ id }, { webhookDeliveries }) {
       for (let before: string | undefined; ;) {
         const page = await webhookDeliveries.list(id, { limit: EXPORTED_AT_ONCE, before });
-        yield page.map(presentExported);
+        yield page.map((delivery) => ({ ...presentDelivery(delivery), body: delivery.body }));
         if (page.length < EXPORTED_AT_ONCE) return;
         before = page.at(-1)?.id;
       }

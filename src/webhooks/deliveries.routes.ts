@@ -38,7 +38,7 @@ const deliverySchema = z
   })
   .meta({ id: 'WebhookDelivery', description: 'An event on its way to an endpoint.' });
 
-function presentDelivery(delivery: Delivery): Presented<typeof deliverySchema> {
+export function presentDelivery(delivery: Delivery): Presented<typeof deliverySchema> {
   const { id, eventId, kind, createdAt, status, tries, dueAt: nextTryAt, lastTry } = delivery;
   return { id, eventId, kind, createdAt, status, tries, nextTryAt, lastTry };
 }
@@ -46,10 +46,6 @@ function presentDelivery(delivery: Delivery): Presented<typeof deliverySchema> {
 export const exportedDelivery = deliverySchema.extend({
   body: z.string().meta({ description: 'Content of the event, JSON.', example: '{"type":"webhook.test"}' }),
 });
-
-export function presentExported(delivery: Delivery): Presented<typeof exportedDelivery> {
-  return { ...presentDelivery(delivery), body: delivery.body };
-}
 
 const deliveriesQuery = z.strictObject({
   status: enumParameter(DELIVERY_STATES, { description: 'Only deliveries in this state.' }),
@@ -60,6 +56,11 @@ const deliveriesQuery = z.strictObject({
     description: '`nextCursor` of the previous result page.',
     allowed: 'nextCursor of the previous page',
   }),
+});
+
+const deliveriesPage = z.object({
+  deliveries: z.array(deliverySchema).meta({ description: 'Deliveries of this page, newest first.' }),
+  nextCursor: deliveryId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
 });
 
 const sinceField = z.iso
@@ -81,15 +82,7 @@ export const deliveryRoutes: readonly Route[] = [
     description: `Newest first: the last ${SHOWN_DELIVERIES}.`,
     params: endpointParams,
     query: deliveriesQuery,
-    responses: {
-      200: {
-        description: 'A result page of deliveries',
-        schema: z.object({
-          deliveries: z.array(deliverySchema).meta({ description: 'Deliveries of this page, newest first.' }),
-          nextCursor: deliveryId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
-        }),
-      },
-    },
+    responses: { 200: { description: 'A result page of deliveries', schema: deliveriesPage } },
     errors: ['not_found'],
     handle: async ({ params, query: { limit = DEFAULT_LIMIT, cursor, status }, caller }, { webhooks }) => {
       const found = (await webhooks.deliveries(caller, params.id)).filter(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
 import type { Endpoint } from './endpoint.js';
-import { EVENT_KINDS, eventBody, type WebhookEvent } from './event.js';
+import { EVENT_KINDS, type WebhookEvent } from './event.js';
 
 /** Delays in ms between the tries of a delivery, before jitter. */
 export const RETRY_DELAYS_MS = [
@@ -23,7 +23,6 @@ export const SHOWN_DELIVERIES = 100;
 /** Maximum size of the start of a response that is stored with its delivery. */
 export const SHOWN_BYTES = 1024;
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const DELIVERY_ID_PATTERN = /^[0-9A-Za-z]{24}\.evt_[0-9A-Za-z]{18}$/;
 
 const trySchema = z.object({
@@ -34,7 +33,6 @@ const trySchema = z.object({
   /** Start of the response, or the reason why there was none. */
   response: z.string(),
 });
-export type DeliveryTry = RecordOf<typeof trySchema>;
 
 export const deliverySchema = z.object({
   /** `{endpoint id}.{event id}` */
@@ -54,47 +52,40 @@ export const deliverySchema = z.object({
 });
 export type Delivery = RecordOf<typeof deliverySchema>;
 
-export function newDelivery(endpoint: Pick<Endpoint, 'id'>, event: WebhookEvent): Delivery {
+export function newDelivery({ id: endpointId }: Pick<Endpoint, 'id'>, event: WebhookEvent): Delivery {
+  const { id: eventId, kind, data } = event;
   const createdAt = new Date(event.atMs);
+  const body = JSON.stringify({ type: kind, timestamp: createdAt.toISOString(), data });
   return {
-    ...{ id: `${endpoint.id}.${event.id}`, endpointId: endpoint.id, eventId: event.id, kind: event.kind },
-    ...{ body: eventBody(event), createdAt, status: 'pending', tries: 0, dueAt: createdAt, lastTry: null, version: 1 },
+    ...{ id: `${endpointId}.${eventId}`, endpointId, eventId, kind, body, createdAt, version: 1 },
+    ...{ status: 'pending', tries: 0, dueAt: createdAt, lastTry: null },
   };
 }
 
-/**
- * Returns the delivery as pending with no tries counted, so that it is sent again and retried as often as a new one.
- */
+/** Returns the delivery as pending, with as many tries as a new one. */
 export function replayed(delivery: Delivery, at: Date): Delivery {
   return { ...delivery, status: 'pending', tries: 0, dueAt: at, version: delivery.version + 1 };
 }
 
 /** Response to a try, or the reason why there was none. */
-export interface TryResult extends DeliveryTry {
+export interface TryResult extends RecordOf<typeof trySchema> {
   /** Time in ms that the receiver asks to wait. */
   readonly retryAfterMs: number | undefined;
 }
 
 /** Returns the delivery after a try. `random`: a number from 0 to 1. */
 export function tried(delivery: Delivery, { retryAfterMs = 0, ...lastTry }: TryResult, random: number): Delivery {
-  const tries = delivery.tries + 1;
-  const after = { ...delivery, tries, lastTry, version: delivery.version + 1 };
-  const { httpStatus } = lastTry;
-  if (isSuccess(lastTry)) return { ...after, status: 'delivered', dueAt: null };
+  const { at, httpStatus, durationMs } = lastTry;
+  const after = { ...delivery, lastTry, tries: delivery.tries + 1, version: delivery.version + 1 };
+  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300)
+    return { ...after, status: 'delivered', dueAt: null };
   const delayMs = RETRY_DELAYS_MS[delivery.tries];
   if (httpStatus === 410 || delayMs === undefined) return { ...after, status: 'failed', dueAt: null };
   const waitMs = Math.max(delayMs * (1 + JITTER * random), Math.min(retryAfterMs, MAX_DELAY_MS));
-  return { ...after, dueAt: new Date(lastTry.at.getTime() + lastTry.durationMs + Math.round(waitMs)) };
+  return { ...after, dueAt: new Date(at.getTime() + durationMs + Math.round(waitMs)) };
 }
 
-/**
- * Returns true if a try is due. A time more than `MAX_DELAY_MS` ahead counts as due, because only a wrong clock can
- * have set it.
- */
+/** A time more than `MAX_DELAY_MS` ahead counts as due, because only a wrong clock can have set it. */
 export function isDue({ dueAt }: Pick<Delivery, 'dueAt'>, nowMs: number): boolean {
   return dueAt !== null && (dueAt.getTime() <= nowMs || dueAt.getTime() > nowMs + MAX_DELAY_MS);
-}
-
-export function isSuccess({ httpStatus }: Pick<DeliveryTry, 'httpStatus'>): boolean {
-  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
 }

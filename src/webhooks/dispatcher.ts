@@ -7,19 +7,15 @@ import type { AccountContext } from '../accounts/context.js';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { ignoring } from '../platform/errors.js';
 import { MINUTE_MS, SECOND_MS } from '../platform/time.js';
-import { FAILING_MS, isDue, isSuccess, newDelivery, tried, type Delivery, type TryResult } from './delivery.js';
+import { FAILING_MS, isDue, newDelivery, tried, type Delivery, type TryResult } from './delivery.js';
 import { disableEndpoint, dropEvents, findEndpoint, receives, webhooksOf, type Endpoint } from './endpoint.js';
 import { TRY_MS } from './receiver.js';
 import type { EndpointQueue } from './webhook-deliveries.js';
 
 /** Maximum number of simultaneous requests of this process. */
 const AT_ONCE = 20;
-/**
- * Duration of a claim: enough for a try and its writes. If a process dies, its deliveries are sent again after this
- * time.
- */
+/** Duration of a claim: enough for a try and its writes. The deliveries of a dead process are sent again after it. */
 const CLAIM_MS = TRY_MS + 20 * SECOND_MS;
-const POLL_MS = SECOND_MS;
 /** Maximum number of accounts per round whose events become deliveries. */
 const ACCOUNTS = 100;
 /** Time in ms after which the dispatcher checks again whether an account is still suspended. */
@@ -67,7 +63,7 @@ export function createDispatcher(ports: Ports) {
 
   return {
     start(): void {
-      rounds ??= periodicTask({ intervalMs: POLL_MS, work: round, onError });
+      rounds ??= periodicTask({ intervalMs: SECOND_MS, work: round, onError });
       wake();
     },
     /** Runs a round soon, in the background. Does nothing before `start`. */
@@ -119,12 +115,13 @@ async function takeTurn(ports: Ports, queue: EndpointQueue, signal: AbortSignal)
   }
   const result = await ports.send(endpoint, delivery, signal);
   if (!result) return deliveries.release(queue);
-  const isDelivered = isSuccess(result);
+  const after = tried(delivery, result, Math.random());
+  const isDelivered = after.status === 'delivered';
   ports.onTry(isDelivered ? 'delivered' : 'failed', result.durationMs / SECOND_MS);
   const failingSince = isDelivered ? null : (queue.failingSince ?? result.at);
   const isFailing = failingSince !== null && result.at.getTime() - failingSince.getTime() >= FAILING_MS;
   const reason = result.httpStatus === 410 ? 'gone' : isFailing ? 'failing' : undefined;
   if (reason) await change(ports, account.id, (current, at) => disableEndpoint(current, endpoint.id, reason, at));
-  await deliveries.save(tried(delivery, result, Math.random()));
+  await deliveries.save(after);
   await deliveries.release({ ...queue, failingSince: reason ? null : failingSince });
 }

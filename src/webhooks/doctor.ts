@@ -6,9 +6,8 @@ import { ok, warning, type Finding } from '../platform/doctor-finding.js';
 const CHECK = 'webhook origins';
 
 /** A malformed WEBHOOK_ORIGINS is not checked here, because `doctor` reports errors of the configuration first. */
-export async function settingFindings({
-  WEBHOOK_ORIGINS: origins,
-}: Pick<Env, 'WEBHOOK_ORIGINS'>): Promise<readonly Finding[]> {
+export async function settingFindings(env: Pick<Env, 'WEBHOOK_ORIGINS'>): Promise<readonly Finding[]> {
+  const origins = env.WEBHOOK_ORIGINS;
   if (origins.length === 0) return [ok(CHECK, 'Webhooks reach public hosts only.')];
   const open = origins.filter((origin) => !isPrivateUrl(origin));
   if (open.length === 0) return [ok(CHECK, `Webhooks may also be sent to ${origins.join(', ')}.`)];

@@ -11,7 +11,7 @@ import { AppError } from '../platform/errors.js';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../platform/text/base62.js';
 import { CLOCK_TOLERANCE_MS } from '../platform/time.js';
-import { EVENT_KINDS, eventId, eventSchema, type NewEvent } from './event.js';
+import { EVENT_KINDS, eventSchema, type NewEvent } from './event.js';
 import { rotated, storedSecretSchema, type StoredSecret } from './signing-secret.js';
 
 export const MAX_ENDPOINTS = 5;
@@ -19,18 +19,12 @@ export const MAX_DESCRIPTION_CHARACTERS = 200;
 export const ENDPOINT_ID_PATTERN = /^[0-9A-Za-z]{24}$/;
 export const DISABLED_REASONS = ['owner', 'operator', 'gone', 'failing'] as const;
 
-/**
- * Maximum number of an account's events whose deliveries are not created yet. Only an outage of the store lets that
- * number grow.
- */
+/** Maximum number of events without deliveries. Only an outage of the store lets this number grow. */
 const MAX_EVENTS = 5000;
-/** Number of characters in an endpoint's id after the account's id. */
-const OWN_ID_LENGTH = 12;
-/** Page that mails link to. */
 const PAGE = { label: 'Open your account', path: '/account' };
 
 const endpointSchema = z.object({
-  /** Begins with the account's id. */
+  /** The account's id, and 12 random characters. */
   id: z.string(),
   url: z.string(),
   kinds: z.array(z.enum(EVENT_KINDS)),
@@ -44,13 +38,7 @@ const endpointSchema = z.object({
 });
 export type Endpoint = RecordOf<typeof endpointSchema>;
 
-/** Fields of a new endpoint that the owner sets. */
-export type NewEndpoint = Pick<Endpoint, 'url' | 'kinds' | 'description'>;
-
-export interface OwnedEndpoint {
-  readonly account: Account;
-  readonly endpoint: Endpoint;
-}
+export type NewEndpoint = Pick<Endpoint, 'url' | 'kinds'> & { readonly description?: string | undefined };
 
 const stored = featureValue(
   'webhooks',
@@ -64,24 +52,17 @@ const stored = featureValue(
   }),
 );
 
-/** Returns what this feature keeps with the account. */
 export const webhooksOf = stored.of;
 
-/**
- * Returns the account with changed values. While it has events without deliveries, the account is due, so that the
- * dispatcher finds it.
- */
 function withWebhooks(account: Account, changed: Partial<ReturnType<typeof webhooksOf>>): Account {
   const value = { ...webhooksOf(account), ...changed };
-  // Not the time of an event: a wrong clock of another host may have set it to the future.
+  // The dispatcher finds accounts that are due. The due time is not the time of an event, because the wrong clock of
+  // another host may have set that time to the future.
   return stored.set(account, value, value.events.length === 0 ? null : 0);
 }
 
 /** Returns an endpoint and its account, or undefined if there is none with this id. */
-export async function findEndpoint(
-  accounts: Pick<AccountStore, 'find'>,
-  id: string,
-): Promise<OwnedEndpoint | undefined> {
+export async function findEndpoint(accounts: Pick<AccountStore, 'find'>, id: string) {
   if (!ENDPOINT_ID_PATTERN.test(id)) return undefined;
   const account = await accounts.find(id.slice(0, ACCOUNT_ID_LENGTH) as AccountId);
   const endpoint = account && !account.deleting ? endpointIn(account, id) : undefined;
@@ -117,9 +98,9 @@ export function addEndpoint(account: Account, settings: NewEndpoint, secret: Sto
       'conflict',
       `There are ${MAX_ENDPOINTS} webhook endpoints already. Remove one with DELETE /auth/webhooks/{id}.`,
     );
-  const id = account.id + randomBase62(OWN_ID_LENGTH);
+  const { url, kinds, description = '' } = settings;
   const state = { enabled: true, disabledReason: null, createdAtMs: at.getTime() };
-  const endpoint = { ...settings, ...state, id, secrets: [secret] };
+  const endpoint = { id: account.id + randomBase62(12), url, kinds, description, ...state, secrets: [secret] };
   return noticed(withWebhooks(account, { endpoints: [...endpoints, endpoint] }), endpoint, 'added', at);
 }
 
@@ -188,9 +169,7 @@ function factOf(endpoint: Endpoint, change: string): AuditFact {
 }
 
 /** Returns only the host, because the path of a URL may contain a secret. */
-function hostOf({ url }: Endpoint): string {
-  return new URL(url).host;
-}
+const hostOf = ({ url }: Endpoint): string => new URL(url).host;
 
 /** Adds `webhook.test` for one endpoint. Throws `conflict` if the endpoint is disabled. */
 export function testEndpoint(account: Account, id: string, at: Date): Change<Endpoint> {
@@ -215,7 +194,12 @@ export function withEvents(account: Account, events: readonly NewEvent[], at: Da
   // A previous time that is far ahead was written by a wrong clock and is ignored. Correct clocks differ by less than
   // the tolerance.
   const firstMs = lastEventMs > nowMs + CLOCK_TOLERANCE_MS ? nowMs : Math.max(nowMs, lastEventMs + 1);
-  const dated = kept.map((event, index) => ({ ...event, id: eventId(account.version, index), atMs: firstMs + index }));
+  const base36 = (value: number, length: number): string => value.toString(36).padStart(length, '0');
+  const dated = kept.map((event, index) => ({
+    ...event,
+    id: `evt_${base36(account.version, 8)}${base36(index, 2)}${randomBase62(8)}`,
+    atMs: firstMs + index,
+  }));
   return withWebhooks(account, { events: [...waiting, ...dated], lastEventMs: firstMs + kept.length - 1 });
 }
 

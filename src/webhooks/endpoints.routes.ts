@@ -100,23 +100,20 @@ const withSecret = oneWebhook.extend({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   }),
 });
+const allWebhooks = z.object({
+  webhooks: z.array(webhookSchema).max(MAX_ENDPOINTS).meta({ description: 'All of the account.' }),
+});
 
-const reply = (status: number, endpoint: Endpoint, secret?: string): Reply =>
-  json(status, { webhook: presentEndpoint(endpoint), secret }, NO_STORE);
+function reply(status: number, { endpoint, secret }: { readonly endpoint: Endpoint; readonly secret?: string }): Reply {
+  return json(status, { webhook: presentEndpoint(endpoint), secret }, NO_STORE);
+}
 
 export const endpointRoutes: readonly Route[] = [
   route('GET /auth/webhooks', {
     auth: 'bearer',
     summary: 'List webhook endpoints',
     description: 'Oldest first.',
-    responses: {
-      200: {
-        description: 'All endpoints of the account',
-        schema: z.object({
-          webhooks: z.array(webhookSchema).max(MAX_ENDPOINTS).meta({ description: 'All of the account.' }),
-        }),
-      },
-    },
+    responses: { 200: { description: 'All endpoints of the account', schema: allWebhooks } },
     handle: ({ caller }) =>
       json(200, { webhooks: webhooksOf(caller.account).endpoints.map(presentEndpoint) }, NO_STORE),
   }),
@@ -131,11 +128,7 @@ export const endpointRoutes: readonly Route[] = [
     sends: SENT_EVENTS,
     responses: { 201: { description: 'The endpoint and its secret', schema: withSecret } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
-    handle: async (call, { webhooks }) => {
-      const { url, kinds, description = '' } = call.body;
-      const { endpoint, secret } = await webhooks.add(call, { url, kinds, description });
-      return reply(201, endpoint, secret);
-    },
+    handle: async (call, { webhooks }) => reply(201, await webhooks.add(call, call.body)),
   }),
   route('GET /auth/webhooks/{id}', {
     auth: 'bearer',
@@ -144,7 +137,7 @@ export const endpointRoutes: readonly Route[] = [
     params: endpointParams,
     responses: { 200: { description: 'The endpoint', schema: oneWebhook } },
     errors: ['not_found'],
-    handle: ({ params, caller }) => reply(200, existingEndpoint(caller.account, params.id)),
+    handle: ({ params, caller }) => reply(200, { endpoint: existingEndpoint(caller.account, params.id) }),
   }),
   route('PATCH /auth/webhooks/{id}', {
     auth: 'bearer',
@@ -154,7 +147,8 @@ export const endpointRoutes: readonly Route[] = [
     body: editBody,
     responses: { 200: { description: 'The endpoint as it is now', schema: oneWebhook } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async (call, { webhooks }) => reply(200, await webhooks.edit(call, call.params.id, call.body)),
+    handle: async (call, { webhooks }) =>
+      reply(200, { endpoint: await webhooks.edit(call, call.params.id, call.body) }),
   }),
   route('DELETE /auth/webhooks/{id}', {
     auth: 'bearer',
@@ -176,10 +170,7 @@ export const endpointRoutes: readonly Route[] = [
     body: nothing,
     responses: { 200: { description: 'The endpoint and its new secret', schema: withSecret } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async (call, { webhooks }) => {
-      const { endpoint, secret } = await webhooks.rotate(call, call.params.id);
-      return reply(200, endpoint, secret);
-    },
+    handle: async (call, { webhooks }) => reply(200, await webhooks.rotate(call, call.params.id)),
   }),
   route('POST /auth/webhooks/{id}/test', {
     auth: 'bearer',
@@ -189,6 +180,6 @@ export const endpointRoutes: readonly Route[] = [
     body: nothing,
     responses: { 202: { description: 'The event is being sent', schema: oneWebhook } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async (call, { webhooks }) => reply(202, await webhooks.test(call, call.params.id)),
+    handle: async (call, { webhooks }) => reply(202, { endpoint: await webhooks.test(call, call.params.id) }),
   }),
 ];

@@ -20,10 +20,7 @@ import {
 } from './endpoint.js';
 import { newSecret, type SigningSecrets } from './signing-secret.js';
 
-/**
- * Maximum number of changes, tests and replays per account and day. Changes are security events, tests and replays send
- * requests.
- */
+/** Maximum number of changes, tests and replays per account and day. Each adds a security event or sends requests. */
 const A_DAY = 500;
 
 interface Ports extends Pick<AccountContext, 'actors' | 'rateLimits' | 'webhookDeliveries' | 'now'> {

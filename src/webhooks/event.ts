@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import type { AuditDetail, AuditFact, AuditType } from '../accounts/audit-event.js';
 import type { QuotaReport } from '../metering/quota-reports.js';
-import { randomBase62 } from '../platform/text/base62.js';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 
 /** Kinds of events: when each occurs. */
@@ -27,10 +26,7 @@ export const eventSchema = z.object({
   /** Ids sort in the order of the account's changes. */
   id: z.string(),
   kind: z.enum(EVENT_KINDS),
-  /**
-   * Time of the event, ms since the epoch. Each event of an account has a later time than the event before it, unless a
-   * wrong clock was corrected in between.
-   */
+  /** Time in ms since the epoch. It is later than the account's previous event, unless a wrong clock was corrected. */
   atMs: z.int(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** Id of the only endpoint that receives the event. If absent, all endpoints with this kind receive it. */
@@ -38,17 +34,6 @@ export const eventSchema = z.object({
 });
 export type WebhookEvent = RecordOf<typeof eventSchema>;
 export type NewEvent = Omit<WebhookEvent, 'id' | 'atMs'>;
-
-/** `version`: the account's version with the event. `index`: position among the events of this version. */
-export function eventId(version: number, index: number): string {
-  const part = (value: number, length: number): string => value.toString(36).padStart(length, '0');
-  return `evt_${part(version, 8)}${part(index, 2)}${randomBase62(8)}`;
-}
-
-/** Returns the body of the requests about an event, the same for every try. */
-export function eventBody({ kind, atMs, data }: WebhookEvent): string {
-  return JSON.stringify({ type: kind, timestamp: new Date(atMs).toISOString(), data });
-}
 
 export function quotaEvents({ bucket, used, limit, day, percents }: QuotaReport): NewEvent[] {
   const data = { bucket, used, limit, date: day };

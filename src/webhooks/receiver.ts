@@ -11,7 +11,7 @@ import { signatures, type SigningSecrets } from './signing-secret.js';
 /** Time limit of a request, including its response, ms. */
 export const TRY_MS = 10 * SECOND_MS;
 
-const FAILURES: Readonly<Record<OutgoingFailure, string>> = {
+const FAILURES: Readonly<Record<Exclude<OutgoingFailure, 'aborted'>, string>> = {
   'not-allowed': 'The address is not public.',
   unresolved: 'The host has no address.',
   unreachable: 'The connection failed.',
@@ -19,7 +19,6 @@ const FAILURES: Readonly<Record<OutgoingFailure, string>> = {
   redirects: 'The response is a redirect.',
   'too-large': 'The response is too large.',
   malformed: 'The response is not valid HTTP.',
-  aborted: 'The service stopped.',
 };
 const NO_SECRET =
   'The secret of this endpoint was made with a JWT_SECRET that is no longer set. Rotate the secret of the endpoint.';

@@ -33,16 +33,12 @@ export function newSecret([root]: SigningSecrets): { readonly secret: string; re
   return { secret, stored: { nonce, hint: secret.slice(-4), untilMs: null } };
 }
 
-/** Returns the secrets of an endpoint after a rotation. */
 export function rotated(secrets: readonly StoredSecret[], fresh: StoredSecret, atMs: number): StoredSecret[] {
   const replaced = secrets.map((one) => ({ ...one, untilMs: one.untilMs ?? atMs + OVERLAP_MS }));
   return [fresh, ...replaced.filter((one) => signs(one, atMs))];
 }
 
-/**
- * Returns true if the secret still signs. An end later than any rotation can set was written by a wrong clock, and
- * counts as past.
- */
+/** An end later than any rotation can set counts as past, because a wrong clock has written it. */
 function signs({ untilMs }: StoredSecret, atMs: number): boolean {
   return untilMs === null || (untilMs > atMs && untilMs <= atMs + OVERLAP_MS);
 }

@@ -3,10 +3,9 @@ import { Option } from 'commander';
 import { allAccounts } from '../accounts/account-listing.js';
 import { openCommandServices, type CommandServices } from '../platform/command-line/open-services.js';
 import { fail, limitOption, show, tableOf, withTools, type Subcommand } from '../platform/command-line/command.js';
-import { SHOWN_DELIVERIES, type Delivery } from './delivery.js';
-import { editEndpoint, findEndpoint, webhooksOf, type OwnedEndpoint } from './endpoint.js';
+import { SHOWN_DELIVERIES } from './delivery.js';
+import { editEndpoint, findEndpoint, webhooksOf } from './endpoint.js';
 
-const LIST_LIMIT = 100;
 const OPERATOR = { kind: 'operator', address: null } as const;
 const withServices = withTools(openCommandServices);
 
@@ -14,7 +13,7 @@ export default [
   {
     name: 'list',
     help: 'List webhook endpoints.',
-    options: [limitOption(LIST_LIMIT), new Option('--account <account>', 'only of this account')],
+    options: [limitOption(100), new Option('--account <account>', 'only of this account')],
     run: withServices(list),
   },
   { name: 'show <endpoint>', help: 'Show an endpoint and its latest deliveries.', run: withServices(showEndpoint) },
@@ -51,7 +50,11 @@ async function showEndpoint({ stores }: CommandServices, id: string): Promise<vo
     `kinds       ${view.kinds.join(', ')}`,
     `description ${view.description}`.trimEnd(),
   ];
-  const table = tableOf(['EVENT', 'KIND', 'STATE', 'TRIES', 'STATUS'], deliveries.map(rowOf));
+  const rows = deliveries.map(({ eventId, kind, status, tries, lastTry }) => {
+    const outcome = lastTry ? String(lastTry.httpStatus ?? lastTry.response) : '-';
+    return [eventId, kind, status, String(tries), outcome];
+  });
+  const table = tableOf(['EVENT', 'KIND', 'STATE', 'TRIES', 'STATUS'], rows);
   show({ ...view, deliveries }, deliveries.length === 0 ? facts : [...facts, '', ...table]);
 }
 
@@ -63,12 +66,12 @@ async function disable({ services, stores }: CommandServices, id: string): Promi
   show({ id, enabled: false }, `The endpoint ${id} is disabled.`);
 }
 
-async function found({ accounts }: CommandServices['stores'], id: string): Promise<OwnedEndpoint> {
+async function found({ accounts }: CommandServices['stores'], id: string) {
   return (await findEndpoint(accounts, id)) ?? fail(`There is no webhook endpoint "${id}".`);
 }
 
 /** Returns the endpoint without the values from which its secrets are derived. */
-function viewOf({ account: { id: accountId, email }, endpoint }: OwnedEndpoint) {
+function viewOf({ account: { id: accountId, email }, endpoint }: Awaited<ReturnType<typeof found>>) {
   const { id, url, kinds, description, enabled, disabledReason, createdAtMs } = endpoint;
   const createdAt = new Date(createdAtMs);
   return { id, account: { id: accountId, email }, url, kinds, description, enabled, disabledReason, createdAt };
@@ -78,8 +81,4 @@ type View = ReturnType<typeof viewOf>;
 
 function stateOf({ enabled, disabledReason }: View): string {
   return enabled ? 'enabled' : `disabled (${disabledReason})`;
-}
-
-function rowOf({ eventId, kind, status, tries, lastTry }: Delivery): string[] {
-  return [eventId, kind, status, String(tries), lastTry ? String(lastTry.httpStatus ?? lastTry.response) : '-'];
 }
