@@ -73,6 +73,8 @@ export function endpointIn(account: Pick<Account, 'id' | 'features'>, endpointId
   return webhooksOf(account).endpoints.find(({ id }) => id === endpointId);
 }
 
+const conflict = (message: string): AppError => new AppError('conflict', message);
+
 /** Returns the endpoint. Throws `not_found` if none has this id. */
 export function existingEndpoint(account: Account, id: string): Endpoint {
   const endpoint = endpointIn(account, id);
@@ -84,20 +86,14 @@ export function existingEndpoint(account: Account, id: string): Endpoint {
 export function enabledEndpoint(account: Account, id: string): Endpoint {
   const endpoint = existingEndpoint(account, id);
   if (endpoint.enabled) return endpoint;
-  throw new AppError(
-    'conflict',
-    'This endpoint is disabled. Enable it first: PATCH /auth/webhooks/{id} {"enabled": true}.',
-  );
+  throw conflict('This endpoint is disabled. Enable it first: PATCH /auth/webhooks/{id} {"enabled": true}.');
 }
 
 /** Adds an endpoint. Throws `conflict` if there are already five. */
 export function addEndpoint(account: Account, settings: NewEndpoint, secret: StoredSecret, at: Date): Change<Endpoint> {
   const { endpoints } = webhooksOf(account);
   if (endpoints.length >= MAX_ENDPOINTS)
-    throw new AppError(
-      'conflict',
-      `There are ${MAX_ENDPOINTS} webhook endpoints already. Remove one with DELETE /auth/webhooks/{id}.`,
-    );
+    throw conflict(`There are ${MAX_ENDPOINTS} webhook endpoints already. Remove one with DELETE /auth/webhooks/{id}.`);
   const { url, kinds, description = '' } = settings;
   const state = { enabled: true, disabledReason: null, createdAtMs: at.getTime() };
   const endpoint = { id: account.id + randomBase62(12), url, kinds, description, ...state, secrets: [secret] };
@@ -191,8 +187,7 @@ export function withEvents(account: Account, events: readonly NewEvent[], at: Da
   if (waiting.length + kept.length > MAX_EVENTS)
     throw new AppError('busy', 'Too many webhook events of this account wait to be stored. Try again in a moment.');
   const nowMs = at.getTime();
-  // A previous time that is far ahead was written by a wrong clock and is ignored. Correct clocks differ by less than
-  // the tolerance.
+  // A previous time that is further ahead than correct clocks differ was written by a wrong clock, and is ignored.
   const firstMs = lastEventMs > nowMs + CLOCK_TOLERANCE_MS ? nowMs : Math.max(nowMs, lastEventMs + 1);
   const base36 = (value: number, length: number): string => value.toString(36).padStart(length, '0');
   const dated = kept.map((event, index) => ({

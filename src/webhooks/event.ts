@@ -5,7 +5,7 @@ import type { AuditDetail, AuditFact, AuditType } from '../accounts/audit-event.
 import type { QuotaReport } from '../metering/quota-reports.js';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 
-/** Kinds of events: when each occurs. */
+/** Kinds of events, and when each occurs. */
 export const EVENTS = {
   'quota.threshold': 'A bucket has passed 80 % of its limit; once per bucket and day.',
   'quota.exhausted': 'A bucket has reached its limit; once per bucket and day.',
