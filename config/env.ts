@@ -68,7 +68,7 @@ export const VARIABLES = {
     ),
     default: '',
     meaning:
-      'Secret that signs access tokens, links in mails and device cookies. To rotate the secret, put the new secret first and keep the old secret after a comma: the first secret signs, and all secrets are accepted. Required in a cluster. If empty without a cluster: a secret is generated and stored in `DATA_DIR/jwt-secret`.',
+      'Secret that signs access tokens, links in mails and device cookies. To rotate the secret, put the new secret first and keep the old secret after a comma: the first secret signs, and all secrets are accepted. Keep the old secret for three days, and until older webhook endpoints have new secrets. Required in a cluster. If empty without a cluster: a secret is generated and stored in `DATA_DIR/jwt-secret`.',
     secret: true,
   },
   ...MAIL_VARIABLES,

@@ -72,12 +72,12 @@ function secrets(env: Env): Finding {
   if (weak === -1)
     return ok(
       'JWT_SECRET',
-      `${usable} The others can be removed ${OLD_SECRET_DAYS} days after the first one was added.`,
+      `${usable} The others can be removed ${OLD_SECRET_DAYS} days after the first one was added, if the secrets of webhook endpoints were rotated since then.`,
     );
   return warning(
     'JWT_SECRET',
     `Secret ${weak + 1} has fewer than ${FEWEST_DISTINCT} different characters and can be guessed.`,
-    `Put a random secret first, and remove this one ${OLD_SECRET_DAYS} days later: openssl rand -base64 48`,
+    `Put a random secret first. Remove this one ${OLD_SECRET_DAYS} days later, when the secrets of webhook endpoints are rotated: openssl rand -base64 48`,
   );
 }
 

@@ -14,9 +14,10 @@ export async function siteIconFindings(
   resolve: ResolveHost = resolveByDns,
 ): Promise<readonly Finding[]> {
   if (SITE_ICONS === 'off') return [];
-  if (HTTPS_PROXY !== '')
-    return [ok(CHECK, 'They are fetched through HTTPS_PROXY, which must not reach private networks.')];
   const addresses = await resolve(KNOWN_HOST).catch(() => []);
+  const isPublic = addresses.every(isPublicAddress);
+  if (isPublic && HTTPS_PROXY !== '')
+    return [ok(CHECK, 'They are fetched through HTTPS_PROXY, which must not reach private networks.')];
   if (addresses.length === 0)
     return [
       warning(
@@ -25,12 +26,12 @@ export async function siteIconFindings(
         'Correct the name servers in /etc/resolv.conf, or set HTTPS_PROXY.',
       ),
     ];
-  if (addresses.every(isPublicAddress)) return [ok(CHECK, 'Names of sites resolve to public addresses.')];
+  if (isPublic) return [ok(CHECK, 'Names of sites resolve to public addresses.')];
   return [
     warning(
       CHECK,
       `${KNOWN_HOST} resolves to ${addresses.join(', ')}, which is not public: icons of sites are rejected.`,
-      'Use name servers that return the addresses of sites (without DNS64), or set HTTPS_PROXY.',
+      'Use name servers that return the addresses of sites, without DNS64.',
     ),
   ];
 }

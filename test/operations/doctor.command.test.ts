@@ -174,7 +174,7 @@ describe('npm run doctor, embedded', () => {
     expect(of('JWT_SECRET')).to.deep.include({
       status: 'ok',
       message:
-        '2 with at least 32 bytes each; the first one signs. The others can be removed 3 days after the first one was added.',
+        '2 with at least 32 bytes each; the first one signs. The others can be removed 3 days after the first one was added, if the secrets of webhook endpoints were rotated since then.',
     });
   });
 
@@ -202,7 +202,7 @@ describe('npm run doctor, embedded', () => {
     const { of, findings } = await examine({ ...HEALTHY, DATA_DIR, JWT_SECRET: `${SECRET},${weak}` });
     expect(of('JWT_SECRET')).to.have.property('status', 'warning');
     expect(of('JWT_SECRET')?.message).to.match(/^Secret 2 /);
-    expect(of('JWT_SECRET')?.advice).to.include('remove this one 3 days later');
+    expect(of('JWT_SECRET')?.advice).to.include('Remove this one 3 days later');
     expect(JSON.stringify(findings)).to.not.include(SECRET).and.not.include(weak);
   });
 
