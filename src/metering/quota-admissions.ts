@@ -19,8 +19,8 @@ export interface AdmissionRequest extends Credential {
    */
   readonly units?: number;
   /**
-   * Tokens of the burst that the request costs, according to its work; default 1. The request is admitted if one token
-   * is left. Missing tokens are a debt, and later requests wait until the debt is refilled.
+   * Number of tokens that the request takes from the burst, depending on its work; default 1. The request is admitted if
+   * at least one token is left. The number of tokens can become negative. Later requests then wait until it is positive.
    */
   readonly cost?: number;
 }

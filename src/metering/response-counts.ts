@@ -50,7 +50,7 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
   const maxAccounts = Math.floor(maxBytes / 2 / BYTES_PER_ACCOUNT);
   let counted = new Map<AccountId, Counts>();
   let dayBeganMs = dayBegin(now());
-  /** Parts that could not be written yet, and parts of the previous day. */
+  /** Counts that are not written yet, because a write failed, or because they belong to the previous day. */
   let waiting: Part[] = [];
 
   /** Moves the current counts to `waiting`. Returns false and moves nothing if too many parts are waiting. */

@@ -28,10 +28,10 @@ export function greyscaleColor(color: Color): Color {
 }
 
 /**
- * Returns a sanitized drawing in gray. `currentColor` stays. Color matrices, channel functions and noise in filters can
- * turn gray into a color. Therefore the luma weights are applied after matrices and noise, in the color space of the
- * filter, and all channels get the function of green. The result is always gray, but its brightness may differ from the
- * luma of the original colors.
+ * Returns a sanitized drawing in gray. `currentColor` stays. Color matrices, noise and channel functions in filters can
+ * turn gray into a color. Therefore the luma weights are applied after each matrix and each noise, in the color space of
+ * the filter. Where a filter has a function for each channel, all channels get the function of green. The result is
+ * always gray, but its brightness may differ from the luma of the original colors.
  */
 export function greyscaleSvg(svg: string): string {
   return greyscaleImages(svg)

@@ -213,7 +213,7 @@ function pageOf(request: PageRequest): SearchPage {
 function resultOf(request: PageRequest, key: number): SearchPage['results'][number] {
   const number = documentOfKey(key);
   const document = request.data.documents[number];
-  if (!document) throw new Error(`search: no document ${number}`);
+  if (!document) throw new Error(`the search index has no document ${number}`);
   const { slug, title, hex, categories, domain, variants } = document;
   const group = groupOfKey(key);
   const partial = request.found?.isPartial === true ? PARTIAL_SCORE : 1;

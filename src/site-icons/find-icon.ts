@@ -53,8 +53,8 @@ export type FindIcon = (request: FindRequest) => Promise<FindOutcome>;
 
 interface FinderOptions extends DrawingParts {
   /**
-   * Returns the client for requests about this host. For an exception of the operator (SITE_ICON_ORIGINS), the client
-   * can connect to all exceptions. For other hosts, it connects only to public addresses.
+   * Returns the client for requests about this host. It connects only to public addresses. If SITE_ICON_ORIGINS lists
+   * the host, it also connects to all other origins in that list.
    */
   readonly outgoingFor: (host: string) => Pick<Outgoing, 'request'>;
   /**

@@ -39,8 +39,8 @@ export const LIMITS = {
    */
   layeredBlurs: 3,
   /**
-   * Cost of a drawing with filters when it is drawn without its filters, in blurs. This limit is low, because the cost
-   * of the filters comes on top. Real drawings cost up to 1.3 blurs.
+   * Cost of the shapes of a drawing with filters, without the cost of its filters, in blurs. This limit is low, because
+   * the filters add their own cost. Real drawings cost up to 1.3 blurs.
    */
   unfilteredBlurs: 2,
   /**
