@@ -49,7 +49,7 @@ function CurrentPlan(current: Subscription) {
         <p className="quiet">
           {source === 'operator' && 'Set by the operator of this service.'}
           {source === 'none' &&
-            (isOpen ? 'Your subscription contains none of the plans of this service.' : 'No subscription.')}
+            (isOpen ? 'You have a subscription that belongs to no plan of this service.' : 'No subscription.')}
           {source === 'stripe' && `Paid by the ${interval ?? 'month'}.`}
         </p>
       </div>

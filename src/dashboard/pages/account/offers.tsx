@@ -81,7 +81,7 @@ function Price({ plan: { tier, prices }, interval }: OfferProps) {
   const price = prices[interval];
   if (tier === 'free') return <p className="offer-price">No charge</p>;
   if (price === null) return <p className="quiet">Not sold by the {interval}</p>;
-  if (price.amount === null) return <p className="quiet">The price depends</p>;
+  if (price.amount === null) return <p className="quiet">No fixed price</p>;
   return (
     <p className="offer-price">
       {formatPrice(price.amount, price.currency)} <span className="quiet">a {interval}</span>

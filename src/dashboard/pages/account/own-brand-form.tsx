@@ -76,8 +76,8 @@ function SlugField(field: FieldState) {
       spellCheck={false}
       hint={
         <>
-          Part of the URL: <code>/v1/svg/{slugOf(field.value) || '…'}</code>. Your brand hides a public brand with this
-          slug.
+          Part of the URL: <code>/v1/svg/{slugOf(field.value) || '…'}</code>. If a public brand has the same slug, your
+          account gets your brand instead.
         </>
       }
       {...field}

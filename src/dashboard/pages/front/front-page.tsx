@@ -111,7 +111,7 @@ function LogoStrip() {
 
 const FEATURES = [
   [
-    'The same URL for every format',
+    'The same parameters for every format',
     'Set variant, color, size, padding and background in the URL, for SVG, PNG and WebP.',
     '/v1/png/stripe?size=128&on=dark',
   ],

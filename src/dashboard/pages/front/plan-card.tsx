@@ -30,7 +30,9 @@ export function PlanCard(plan: Plan) {
         <li>
           <Icon name="check" size={16} />
           <span>
-            {burstPerSecond === null ? 'No limit on bursts' : `${formatNumber(burstPerSecond)} requests a second`}
+            {burstPerSecond === null
+              ? 'No limit on requests a second'
+              : `${formatNumber(burstPerSecond)} requests a second`}
           </span>
         </li>
       </ul>
