@@ -319,6 +319,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       await publish(store, [entryOf('kept')]);
       expect(await kindOf('bad')).to.equal('withdrawn');
       expect(await store.withdrawals()).to.have.nested.property('[0].entry', null);
+      expect(await store.state()).to.deep.include({ entries: 1 });
     });
 
     it('follows the entry to its new slug', async () => {

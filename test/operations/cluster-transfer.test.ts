@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { openClusterStores, openServiceStores } from '../../src/platform/stores/cluster-stores.js';
+import { openRedis } from '../../src/platform/stores/redis/connection.js';
 import { openCommandStores } from '../../src/platform/stores/open-stores.js';
 import { FEATURES } from '../../src/features.js';
 import { openClusterSide } from '../../src/operations/transfer-cluster.js';
@@ -13,6 +14,7 @@ import type { AuditEvent } from '../../src/accounts/audit-event.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import { NO_RESPONSES } from '../../src/metering/day-responses.js';
+import { DAY_MS, MINUTE_MS } from '../../src/platform/time.js';
 import { addDays, utcDay } from '../../src/platform/utc-day.js';
 import type { Slug } from '../../src/catalog/entry.js';
 import type { CounterName } from '../../src/visitor-counters/counter.js';
@@ -126,6 +128,24 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expect((await back.catalog.find('acme' as Slug)).kind).to.equal('entry');
     await back.close();
     expect(readdirSync(folder('new')).filter((name) => name.startsWith('.incoming'))).to.deep.equal([]);
+  });
+
+  it('copies the usage that a killed process has counted but not written', async () => {
+    const credential = await filled(folder('old'));
+    expectEqual(await migrate(folder('old'), '--to', 'cluster'));
+    // Simulates a process that was killed a minute ago: Redis has its counters, and its note that they are not written.
+    const redis = await openRedis(addresses.redisUrl);
+    const { accountId } = credential;
+    const day = Math.floor(Date.now() / DAY_MS);
+    await redis.send('hset', `{${accountId}}:usage`, `${day}:svg`, 20, `${day}:rev`, 20);
+    await redis.send('zadd', 'usage:dirty:3', Date.now() - MINUTE_MS, `${accountId} killed`);
+    await redis.close();
+
+    expectEqual(await migrate(folder('new'), '--to', 'embedded'));
+    const back = await openEmbedded(folder('new'));
+    const counted = await back.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+    expect(counted).to.have.nested.property('quota.used', 21);
+    await back.close();
   });
 
   it('writes nothing with --dry-run, and names obstacles', async () => {

@@ -16,7 +16,15 @@ describe('icons of sites', () => {
   let key: string;
   before(async () => {
     site = await startSite({});
-    const hosts = [HOST, 'bitmap.example.org', 'none.example.org', 'slow.example.org', 'intranet', ...MANY];
+    const hosts = [
+      HOST,
+      'bitmap.example.org',
+      'turned.example.org',
+      'none.example.org',
+      'slow.example.org',
+      'intranet',
+      ...MANY,
+    ];
     const origins = hosts.map((host) => `${host}=${site.origin}`).join();
     server = await startServer({ SITE_ICONS: 'on', SITE_ICON_ORIGINS: origins });
     key = await server.key();
@@ -108,6 +116,24 @@ describe('icons of sites', () => {
     const inside = await at('format=svg&size=64');
     expect(inside.headers.get('content-security-policy')).to.include('img-src data:');
     expect(await inside.text()).to.include('href="data:image/png;base64,');
+  });
+
+  it('shows a photo upright, as its EXIF orientation says', async () => {
+    const half = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#0000ff' } })
+      .png()
+      .toBuffer();
+    const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#ff0000' } })
+      .composite([{ input: half, gravity: 'south' }])
+      .withMetadata({ orientation: 3 })
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    site.answer({ '/': '<link rel="icon" href="i.jpg">', '/i.jpg': photo });
+    const answer = await server.get(logo('size=64&fallback=site', 'turned.example.org'), key);
+    expect(answer.headers.get('x-blazon-fallback')).to.equal('site');
+    const top = sharp(Buffer.from(await answer.arrayBuffer())).extract({ left: 0, top: 0, width: 64, height: 16 });
+    const { dominant } = await sharp(await top.toBuffer()).stats();
+    expect(dominant.b, 'blue, which the file stores at the bottom').to.be.above(200);
+    expect(dominant.r).to.be.below(60);
   });
 
   it('answers with the next fallback if the site has no icon, and asks it once', async () => {

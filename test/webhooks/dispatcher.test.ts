@@ -74,6 +74,29 @@ describe('the webhook dispatcher', () => {
     expect(mails.at(-1)?.content?.lines.join(' ')).to.include('failed for 5 days');
   });
 
+  it('counts five days of failures anew after the owner has enabled an endpoint', async () => {
+    const one = await subscribed(['webhook.test']);
+    const { id, endpointId } = one;
+    const isEnabled = async () => endpointIn((await parts.accounts.find(id))!, endpointId)?.enabled;
+    const failed = async (tries: number): Promise<void> => {
+      await eventually(async () => (await latest(endpointId))?.tries === tries, `try ${tries}`);
+      await eventually(() => parts.webhookDispatcher.sending() === 0, 'end of the turn');
+    };
+    await test(one);
+    await failed(1);
+    nowMs += 4 * DAY_MS;
+    await failed(2);
+    const account = (await parts.accounts.find(id))!;
+    const who = { caller: { account, session: account.sessions[0]! }, client: someClient() };
+    for (const enabled of [false, true]) await parts.webhooks.edit(who, endpointId, { enabled });
+    nowMs += 4 * DAY_MS;
+    await failed(3);
+    expect(await isEnabled(), 'eight days after the first failure').to.equal(true);
+    nowMs += 5 * DAY_MS;
+    await failed(4);
+    expect(await isEnabled(), 'five days after the third failure').to.equal(false);
+  });
+
   it('sends nothing while the account is suspended, and goes on afterwards', async () => {
     const one = await subscribed(['webhook.test']);
     await test(one);
