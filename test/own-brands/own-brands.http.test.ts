@@ -330,6 +330,8 @@ describe('own brands', () => {
       ...{ title: 'New', hex: null, aliases: ['Wiki'], website: 'https://intranet.corp' },
       links: { website: 'https://intranet.corp', press: 'https://intranet.corp/press' },
     });
+    const without = await send('/v1/brands/intranet', { method: 'PATCH', body: { links: null, aliases: null } });
+    expect((without.body as { brand: object }).brand).to.deep.include({ title: 'New', links: {}, aliases: [] });
     await expectInvalid(await response('/v1/brands/intranet', { body: { title: '' } }), 'title');
     await expectInvalid(await response('/v1/brands/intranet', { body: { title: 'x', hex: 'red' } }), 'hex');
     await expectInvalid(await response('/v1/brands/intranet', { body: { title: 'x', domains: ['a b'] } }), 'domains.0');
