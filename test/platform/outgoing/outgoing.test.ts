@@ -109,6 +109,18 @@ describe('outgoing requests', () => {
     }
   });
 
+  it('follow redirects of every status, and no other response with a location', async () => {
+    const { port } = await serve((request, response) =>
+      response.writeHead(Number(request.url?.slice(1)) || 200, { Location: '/' }).end(),
+    );
+    const { get } = client(port);
+    for (const [status, url] of [
+      ...[301, 302, 303, 307, 308].map((redirect) => [redirect, 'http://site.example/'] as const),
+      ...[201, 300].map((other) => [other, `http://site.example/${other}`] as const),
+    ])
+      expect(await get(`http://site.example/${status}`), String(status)).to.include({ ok: true, url });
+  });
+
   it('send a JSON body with headers, and return a redirect as it is', async () => {
     let body = '';
     const { port, received } = await serve((request, response) => {
