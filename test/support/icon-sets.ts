@@ -54,7 +54,9 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
     colored: {
       body: '<g fill="none" stroke="#FFF"><path stroke="#123456" d="M2 2h9"/><path fill="red" d="M2 2h8v9z"/></g>',
     },
-    'two-tone': { body: '<path fill="currentColor" d="M2 2h9v9z"/><path fill="#ff0000" d="M4 2h9v9z"/>' },
+    'two-tone': {
+      body: '<path fill="currentColor" d="M2 2h9v9z"/><path fill="#ff0000" stroke="currentColor" d="M4 2h9v9z"/>',
+    },
     single: { body: '<path fill="#f7df1e" d="M2 2h18v18z"/>' },
     castle: { body: path('M2 2h18v18z'), hidden: true },
     black: { body: '<path d="M2 2h18v18z"/>' },
