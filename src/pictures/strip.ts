@@ -169,7 +169,7 @@ function painted({ paint }: StripForm, svg: string): string {
 }
 
 /** Matches the places of a drawing that contain or refer to an id. */
-const ID_PATTERN = /( id="| href="#|="url\(#)/g;
+const ID_PATTERN = /( id="|="url\(#)/g;
 
 function formSvg({ layout, textOf, ...cell }: Cell, { extent, drawing }: StripForm, id: string): string {
   const { width, height } = drawnSize(extent, layout);

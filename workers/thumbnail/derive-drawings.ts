@@ -176,8 +176,7 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
   const { root, inside } = partsOf(painted.replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`));
   return `${root}<g fill="${paintOf(BLACK)}">${inside}</g></svg>`
     .replaceAll(/ id="([^"]+)"/g, ` id="$1${suffix}"`)
-    .replaceAll(/url\(#([^)]+)\)/g, `url(#$1${suffix})`)
-    .replaceAll(/ href="#([^"]+)"/g, ` href="#$1${suffix}"`);
+    .replaceAll(/url\(#([^)]+)\)/g, `url(#$1${suffix})`);
 }
 
 /** Returns the start tag and the content of the root element. */
