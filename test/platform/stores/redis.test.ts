@@ -286,6 +286,37 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await eventually(() => answer().catch(() => undefined), 'an answer')).to.deep.equal({ rejected: 'key' });
       });
 
+      it('reject the old key after its change, even if an admission stores an older record while changes overlap', async () => {
+        const { records, accounts } = processes[0];
+        const answer = async () => {
+          const { account, apiKey } = someAccount({ tier: 'internal' });
+          await accounts.insert(account);
+          await redis.send('del', `{${account.id}}:record`);
+          const begun: string[] = [];
+          const source: typeof stores.source = {
+            async read(id) {
+              const found = await stores.source.read(id);
+              while (begun.length < 2) begun.push(await records.begin(id));
+              return found;
+            },
+          };
+          const reader = await openRedisProcess(await urlOf(), { ...stores, source }, { plans: readPlans() });
+          try {
+            await count(reader, apiKey);
+            const [, token = ''] = begun;
+            const changed = { ...account, key: null, version: account.version + 1 };
+            await stores.accounts.save(changed);
+            await records.publish(account.id, token, admissionRecordOf(changed));
+            return await count(processes[1], apiKey);
+          } finally {
+            await reader.close();
+            for (const begin of begun) await records.abandon(account.id, begin);
+          }
+        };
+        // Repeats the request on a busy machine, where an admission with these calls may exceed its time limit.
+        expect(await eventually(() => answer().catch(() => undefined), 'an answer')).to.deep.equal({ rejected: 'key' });
+      });
+
       it('end the tier even during a change', async () => {
         const { account, apiKey } = subscribed({ endsAt: new Date() });
         const { accounts, records } = processes[0];
