@@ -118,7 +118,8 @@ async function takeTurn(ports: Ports, queue: EndpointQueue, signal: AbortSignal)
   const after = tried(delivery, result, Math.random());
   const isDelivered = after.status === 'delivered';
   ports.onTry(isDelivered ? 'delivered' : 'failed', result.durationMs / SECOND_MS);
-  const failingSince = isDelivered ? null : (queue.failingSince ?? result.at);
+  // Read again, because the owner may have enabled the endpoint during the try.
+  const failingSince = isDelivered ? null : ((await deliveries.failingSince(queue.id)) ?? result.at);
   const isFailing = failingSince !== null && result.at.getTime() - failingSince.getTime() >= FAILING_MS;
   const reason = result.httpStatus === 410 ? 'gone' : isFailing ? 'failing' : undefined;
   if (reason) await change(ports, account.id, (current, at) => disableEndpoint(current, endpoint.id, reason, at));

@@ -87,13 +87,15 @@ function createWebhookDeliveries(table: Tables) {
     async release({ id, claimedUntil, failingSince }: EndpointQueue, notBefore?: Date): Promise<void> {
       await changeRecord(queues, id, async (queue) => {
         if (!queue || queue.claimedUntil?.getTime() !== claimedUntil?.getTime()) return undefined;
-        // Must be read after the queue. A delivery that is added between the two reads changes the queue's version, so
-        // this change is repeated.
+        // The delivery must be read after the queue. If a delivery is added between the two reads, the queue's version
+        // changes, and `changeRecord` calls this function again.
         const next = (await first(id))?.dueAt ?? null;
         const dueAt = next && notBefore && next < notBefore ? notBefore : next;
         return { dueAt, claimedUntil: null, failingSince };
       });
     },
+
+    failingSince: async (endpointId: string) => (await queues.get(endpointId))?.failingSince ?? null,
 
     /** Clears `failingSince`, so that earlier failures of the endpoint no longer count. */
     async forgetFailures(endpointId: string): Promise<void> {

@@ -243,6 +243,33 @@ describe('the requests of a webhook dispatcher', () => {
     expect(all()).to.have.length(25);
   });
 
+  it('that fail after the owner has enabled the endpoint during the request count five days from then', async () => {
+    const { who, id, endpoints } = await customer();
+    const endpointId = endpoints[0]!.endpoint.id;
+    const failed = (count: number) =>
+      eventually(async () => {
+        const [delivery] = await parts.webhookDeliveries.list(endpointId, { limit: 1 });
+        return delivery?.tries === count && parts.webhookDispatcher.sending() === 0;
+      }, `try ${count}`);
+    const isEnabled = async () => endpointIn((await parts.accounts.find(id))!, endpointId)?.enabled;
+    requestsReceiver.answerWith((response) => void response.writeHead(500).end());
+    await parts.webhooks.test(who, endpointId);
+    becomeDue();
+    await failed(1);
+    const held: (() => void)[] = [];
+    requestsReceiver.answerWith((response) => void held.push(() => response.writeHead(500).end()));
+    nowMs += 5 * DAY_MS + HOUR_MS;
+    await eventually(() => held.length === 1, 'second request');
+    await parts.webhooks.edit(who, endpointId, { enabled: true });
+    requestsReceiver.answerWith((response) => void response.writeHead(500).end());
+    for (const end of held) end();
+    await failed(2);
+    expect(await isEnabled(), 'after the request during which the owner enabled it').to.equal(true);
+    nowMs += 4 * DAY_MS;
+    await failed(3);
+    expect(await isEnabled(), 'four days later').to.equal(true);
+  });
+
   it('of one account with many deliveries do not delay another account', async () => {
     const held = holdRequests();
     const busy = await customer();

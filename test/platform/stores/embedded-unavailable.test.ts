@@ -197,6 +197,7 @@ async function openStores() {
       wake: writes(() => webhookDeliveries.wake(DELIVERY.endpointId, AT)),
       get: reads(() => webhookDeliveries.get(DELIVERY.id)),
       list: reads(() => webhookDeliveries.list(DELIVERY.endpointId, { limit: 10 })),
+      failingSince: reads(() => webhookDeliveries.failingSince(DELIVERY.endpointId)),
       forgetFailures: writes(() => webhookDeliveries.forgetFailures(DELIVERY.endpointId)),
       remove: writes(() => webhookDeliveries.remove(DELIVERY.endpointId)),
       prune: writes(() => webhookDeliveries.prune(AT)),
