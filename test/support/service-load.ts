@@ -16,6 +16,7 @@ interface Ask {
 }
 
 const HANG_MS = 45_000;
+const PAUSE_MS = 10;
 
 /** Sends one request. Never rejects: without a response after 45 s, the status is `ETIMEDOUT`. */
 export function askOnce(address: string, { agent, headers = {} }: Ask): Promise<LoadAnswer> {
@@ -45,7 +46,7 @@ interface LoadOptions {
   readonly paths?: readonly string[];
 }
 
-/** Opens `connections` connections and sends requests. `next` returns the base URL for each request. */
+/** Opens `connections` connections and sends requests, with pauses. `next` returns the base URL for each request. */
 export function startLoad(connections: number, { apiKey, next, paths = PICTURES }: LoadOptions) {
   const others: Record<string, number> = {};
   let answered = 0;
@@ -57,11 +58,14 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
       const path = paths[answered % paths.length] ?? '';
       // Iconify paths contain the publishable key and need no header.
       const own = path.startsWith('/iconify/') ? {} : headers;
-      const { status } = await askOnce(`${next(connection)}${path}`, { agent, headers: own });
+      const { status, body } = await askOnce(`${next(connection)}${path}`, { agent, headers: own });
       answered += 1;
-      if (status === 200) continue;
-      others[status] = (others[status] ?? 0) + 1;
-      await sleep(5);
+      if (status !== 200) {
+        const outcome = `${status} ${body}`;
+        others[outcome] = (others[outcome] ?? 0) + 1;
+      }
+      // Leaves processor time for the processes that start meanwhile.
+      await sleep(PAUSE_MS);
     }
     agent.destroy();
   });
