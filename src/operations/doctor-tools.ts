@@ -77,7 +77,7 @@ async function serviceUser(dataDir: string): Promise<number | undefined> {
     ({ uid }) => uid,
     () => undefined,
   );
-  return process.getuid && (owner ?? process.getuid());
+  return process.getuid ? (owner ?? process.getuid()) : undefined;
 }
 
 async function modeOf(path: string): Promise<FileMode | undefined> {

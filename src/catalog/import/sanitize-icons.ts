@@ -106,7 +106,7 @@ function setIconOf(
   outcome: SanitizeOutcome | undefined,
   { variants, keep }: { readonly variants: readonly CandidateVariant[]; readonly keep: Keep },
 ): SetIcon | undefined {
-  if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
+  if (typeof setIcon?.body !== 'string' || outcome?.ok !== true) return setIcon;
   const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
   if (body === undefined) return undefined;
   // Icons of an Iconify set have one drawing, named `default`.
