@@ -41,17 +41,15 @@ export function dashboardSettings(deployment: Deployment): DashboardSettings {
   const { origin, registration, gallery, billing, mail, siteIcons } = deployment;
   const { operatorContact, siteOwnerContact, minPasswordCharacters } = deployment;
   return {
-    ...{
-      origin,
-      registration,
-      gallery,
-      billing,
-      mail,
-      siteIcons,
-      operatorContact,
-      siteOwnerContact,
-      minPasswordCharacters,
-    },
+    origin,
+    registration,
+    gallery,
+    billing,
+    mail,
+    siteIcons,
+    operatorContact,
+    siteOwnerContact,
+    minPasswordCharacters,
     maxVisitorSide: MAX_VISITOR_SIDE,
   };
 }
