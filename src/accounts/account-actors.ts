@@ -96,7 +96,7 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
      * Changes an account. Resolves when the change is durable and effective in every process. `decide` may be called
      * several times, each time with a newer account. Only its last result is used. Throws the errors of `decide`, and
      * AppError `not_found` (no such account, or it is being deleted), `busy`, `conflict`. If a process dies during a
-     * change, the lock expires after five seconds. Until then, nobody can change the account.
+     * change, the lock expires after five seconds. Until then, no other change of the account can begin.
      */
     run<Result>(id: AccountId, by: AuditActor, decide: Decide<Result>): Promise<Result> {
       return runPrepared(id, by, { prepare: async () => undefined, decide });

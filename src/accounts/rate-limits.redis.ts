@@ -51,7 +51,7 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
     async reset(key) {
       await redis.send('del', redisKeyOf(key));
     },
-    // Redis deletes ended windows by itself.
+    // Redis deletes windows when they end.
     prune: async () => undefined,
   };
 }

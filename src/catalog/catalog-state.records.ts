@@ -41,8 +41,8 @@ const schema = z.object({
     }),
   ),
   /**
-   * Holder of the import lock; null if nobody holds it, or if the operating system manages the lock. It is a field of
-   * the state, so that one write can both check the lock and publish.
+   * Holder of the import lock; null if no import runs, or if the operating system manages the lock. The lock is a field
+   * of the state, so that one write can both check the lock and publish.
    */
   import: z.object({ holder: z.string(), expiresAt: instant }).nullable(),
   version: z.int(),

@@ -1,5 +1,5 @@
-// POST /v1/catalog/{slug}/reports, for everyone. GET /dashboard/reports, DELETE /dashboard/reports/{slug}, for the
-// operator.
+// Routes for everyone: POST /v1/catalog/{slug}/reports. Routes for the operator: GET /dashboard/reports, DELETE
+// /dashboard/reports/{slug}.
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import { text } from '../accounts/fields.routes.js';

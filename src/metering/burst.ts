@@ -15,7 +15,7 @@ export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }
 
-/** Returns the number of shared tokens that an address without tokens of its own must leave for others. */
+/** Returns the number of shared tokens that stay for other addresses when an address has used all its own tokens. */
 export function keptForOthers(perSecond: number): number {
   return Math.floor((perSecond * 3) / 4);
 }
@@ -34,8 +34,8 @@ export type BurstOutcome =
 
 /**
  * Admits a request if both counts have at least one token, and subtracts the whole cost. A count may become negative.
- * Later requests then wait until it is positive. An address without tokens of its own may use shared tokens, as long as
- * `keptForOthers` of them remain.
+ * Later requests then wait until it is positive. An address that has used its own tokens may use shared tokens, as long
+ * as `keptForOthers` of them remain.
  */
 export function takeCost({ shared, own }: BurstTokens, cost: number, perSecond: number): BurstOutcome {
   if (shared >= 1 && own >= 1) return { ok: true, left: { shared: shared - cost, own: own - cost } };

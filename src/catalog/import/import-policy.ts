@@ -64,8 +64,8 @@ export const overridesSchema = z.strictObject({
    */
   rejected: z.record(drawing, because),
   /**
-   * Icon that must not be merged with another brand of the same name or website → slug, title and website of its own
-   * entry.
+   * Icon that gets a separate entry, although a brand has the same name or website → slug, title and website of the
+   * separate entry.
    */
   separate: z.record(
     icon,

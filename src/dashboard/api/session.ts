@@ -8,8 +8,8 @@ import { send } from './transport.js';
 type Access = components['schemas']['Access'];
 
 /**
- * `unknown`: the session was not requested yet. `expired`: the session ended by itself. The page stays visible and asks
- * for the password.
+ * `unknown`: the session was not requested yet. `expired`: the session reached its age limit. The page stays visible and
+ * asks for the password.
  */
 type SessionState = 'unknown' | 'signed-in' | 'signed-out' | 'expired';
 

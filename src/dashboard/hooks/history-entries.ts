@@ -40,8 +40,8 @@ function currentKey(): string {
 }
 
 /**
- * Stores the state of a new history entry. The router calls this function for every navigation within the dashboard. A
- * page may add fields to the state.
+ * Stores the state of a new history entry. The router calls this function for each change of the page in the
+ * dashboard. A page may add fields to the state.
  */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   if (!mayLeave()) return;

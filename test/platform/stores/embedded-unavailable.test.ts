@@ -26,7 +26,7 @@ interface Call {
   readonly does: 'read' | 'write' | 'neither';
   readonly run: () => unknown;
 }
-/** Method → call of the method, for every method of the store. */
+/** Calls of all methods of a store, by name of the method. */
 type CallsOf<Store> = Readonly<Record<keyof Store, Call>>;
 /** Ports that use the database. The embedded family keeps visitor counters and locks in memory. */
 type StoredPort = Exclude<

@@ -1,4 +1,4 @@
-// Frame of the account pages: side bar, and what is shown in place of a page if there is no session.
+// Frame of the account pages: the side bar, and the page for people who are not signed in.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';

@@ -18,8 +18,8 @@ interface StoredRecord {
 }
 
 /**
- * Maximum number of rows that one transaction deletes. It is small, because each row is often on a page of its own, and
- * each changed page must be written.
+ * Maximum number of rows that one transaction deletes. It is small, because the rows are often on different pages of the
+ * file, and each changed page must be written.
  */
 const REMOVED_ROWS = 50;
 
