@@ -9,16 +9,17 @@ const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a low
 
 export const brandDomainsSchema = z.strictObject({
   /**
-   * Hosts of brands, grouped by the source of the information. `of`: slug or name in kebab case → hosts. If another
-   * brand has the same host, the brand in this file takes precedence. Brands that are not in the catalog are ignored.
+   * Hosts of brands, grouped by the source that states them. `of` maps a brand (slug or name in kebab case) to its
+   * hosts. If the catalog gives one of these hosts to another brand, this file takes precedence. Brands that are not in
+   * the catalog are ignored.
    */
   hosts: z.array(
     z.strictObject({
       source: z.string().min(1),
       of: z.record(slugText, z.array(host).min(1)),
       /**
-       * Host → place in the source that names this host. This field is for people who edit the file. The service
-       * ignores it.
+       * Maps a host to the page or package in the source that states it. This field is for people who edit the file.
+       * The service ignores it.
        */
       refs: z.record(host, z.string().min(1)).optional(),
     }),

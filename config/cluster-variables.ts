@@ -50,8 +50,8 @@ export const CLUSTER_VARIABLES = {
 const IP_FAMILIES: readonly string[] = ['0', '4', '6'];
 
 /**
- * Returns the name of the first URL option that is not allowed, or undefined. Options are rejected here, because the
- * driver accepts any option as one of its settings.
+ * Returns the name of the first URL option that is not allowed, or undefined. Without this check, a URL option could
+ * change any setting of the Redis driver.
  */
 function rejectedRedisOption(addresses: string): string | undefined {
   const nodes = addresses.split(',');

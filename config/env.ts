@@ -234,7 +234,7 @@ function checkCluster(env: Env): void {
     env.MONGODB_URI === '' ? (['REDIS_URL', 'MONGODB_URI'] as const) : (['MONGODB_URI', 'REDIS_URL'] as const);
   if (env[given] === '') return;
   if (env[missing] === '') {
-    // Without this check, a service with only REDIS_URL would ignore this variable and start with an empty embedded
+    // Without this check, a service with only REDIS_URL would ignore REDIS_URL and start with an empty embedded
     // database.
     throwConfigError(
       missing,
@@ -251,8 +251,8 @@ function checkCluster(env: Env): void {
 }
 
 /**
- * Throws `ConfigError` for REGISTRATION `verified` without a mail server. Mails would be written to files, where nobody
- * would find their links.
+ * Throws `ConfigError` for REGISTRATION `verified` without a mail server. The service would write the confirmation
+ * mails to files, which new users cannot read.
  */
 function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
   if (REGISTRATION !== 'verified' || SMTP_URL !== '') return;

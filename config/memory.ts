@@ -4,16 +4,16 @@ import { constrainedMemory } from 'node:process';
 const MIB = 2 ** 20;
 export const MIN_MEMORY_MB = 128;
 const USUAL_MEMORY_MB = 700;
-/** Default part of MEMORY_MB for finished pictures. Must equal the 128 MB in ecosystem.config.js. */
+/** Maximum default of RENDER_CACHE_MB (memory for finished pictures). Must equal the 128 MB in ecosystem.config.js. */
 const USUAL_PICTURES_MB = 128;
 const MIN_PICTURES_MB = 16;
-/** Share of (MEMORY_MB - RESERVED_MB) for finished pictures. The result is at most USUAL_PICTURES_MB. */
+/** Share of (MEMORY_MB - RESERVED_MB) that RENDER_CACHE_MB gets by default, up to USUAL_PICTURES_MB. */
 const PICTURES_PART = 1 / 4;
 /** Memory for code, the indexes of the default catalog, connections and buffered log lines, MB. */
 const RESERVED_MB = 190;
 /**
- * Minimum memory that is divided among all SHARES, MB. The sum of the shares may be larger, because some shares have a
- * minimum of their own.
+ * Minimum memory to divide among all SHARES, MB. The sum of the shares may be larger, because some shares have their
+ * own minimum (`least`).
  */
 const MIN_SHARED_MB = 64;
 
@@ -32,8 +32,8 @@ const SHARES = {
   /** Unpacked archives. The largest one has 128 MiB. */
   unpackedArchives: { percent: 32, least: 128 * MIB },
   /**
-   * Own brands of the most recently active accounts. The own brands of one account have at most 12 million characters,
-   * and a character takes up to 6 bytes.
+   * Own brands (logos that accounts have uploaded) of the most recently active accounts. The own brands of one account
+   * have at most 12 million characters, and a character takes up to 6 bytes.
    */
   ownBrands: { percent: 18, least: 69 * MIB },
   ownDrawings: { percent: 2 },
@@ -77,8 +77,8 @@ export function defaultPicturesMb(memoryMb: number): number {
 }
 
 /**
- * Divides MEMORY_MB minus RESERVED_MB into shares. The part of RENDER_CACHE_MB above USUAL_PICTURES_MB is used in
- * addition to MEMORY_MB.
+ * Divides MEMORY_MB, without RESERVED_MB and the finished pictures, into shares. If RENDER_CACHE_MB exceeds
+ * USUAL_PICTURES_MB, the process uses the excess in addition to MEMORY_MB.
  */
 export function memoryShares({ MEMORY_MB, RENDER_CACHE_MB }: Budget): MemoryShares {
   const picturesPart = Math.min(RENDER_CACHE_MB, USUAL_PICTURES_MB);

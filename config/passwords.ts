@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { readConfigFile, readConfigText } from './json-file.js';
 
-/** Lowest minimum length of passwords that the file may set (NIST SP 800-63B). */
+/** Smallest value that passwords.json may set as the minimum length of passwords (NIST SP 800-63B). */
 const FLOOR_CHARACTERS = 8;
 /**
- * Lowest memory and passes that the file may set. Source: OWASP Password Storage Cheat Sheet, argon2id with m = 19 MiB,
- * t = 2, p = 1.
+ * Smallest values that passwords.json may set for memory and passes. Source: OWASP Password Storage Cheat Sheet,
+ * argon2id with m = 19 MiB, t = 2, p = 1.
  */
 const FLOOR_MEMORY_KIB = 19_456;
 const FLOOR_PASSES = 2;

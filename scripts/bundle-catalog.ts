@@ -1,5 +1,6 @@
 // Before `npm pack` (`prepack`), adds the imported default catalog and NOTICE to a build. After `npm pack`
-// (`postpack`), `--remove` deletes both, because a clone of the repository imports its own packages.
+// (`postpack`), `--remove` deletes both. Otherwise, imports in this clone would use the bundled catalog and not the
+// packages.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,8 +7,8 @@ const ALL = [...FEATURES, ...OPTIONAL, 'serving', 'operations', 'cli'];
 const USERS_OF_ALL = ['operations', 'cli'];
 
 /**
- * Suffixes of adapters: each names the outside system or entry point of the file. Files without a suffix are rules, use
- * cases and ports.
+ * Suffixes of adapters. A suffix names the outside system or the entry point that the file serves. Files without a
+ * suffix are rules, use cases and ports.
  */
 const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command|job|embedded|cluster)\\.ts$';
 /** Files that connect the layers of a feature. */
@@ -25,7 +25,7 @@ const STARTERS = [
 ];
 const ABOVE = '^src/(cli|operations|serving)/|^src/[^/]+\\.ts$';
 
-/** Files that load the drivers of one family of stores. */
+/** Files that load the drivers of one family of stores: SQLite (embedded), or MongoDB and Redis (cluster). */
 const FAMILY =
   '\\.(sqlite|mongodb|redis|embedded|cluster)\\.ts$|^src/platform/stores/(sqlite|mongodb|redis)/|^src/platform/stores/(embedded|cluster)-stores\\.ts$';
 
@@ -170,8 +170,7 @@ module.exports = {
 };
 
 /**
- * Returns a pattern that excludes the layers that files of this layer must not import. These files may import the
- * platform, rules, and their own layer.
+ * Returns a pattern of the paths that files of this layer may import: the platform, rules, and files of the same layer.
  */
 function notLayers(layer) {
   const others = [

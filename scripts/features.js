@@ -1,5 +1,5 @@
-// Checks that optional features can be deleted. The service must compile if all of them are deleted, and each optional
-// feature must compile if all other ones are deleted.
+// Checks that optional features can be deleted: the service must compile without all of them, and each optional feature
+// must compile without the other ones.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

@@ -9,8 +9,8 @@ const WEIGHT = 650;
 /** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
 /**
- * Offset from the center of a letter's box to its optical center, as a share of the distance to the center of mass.
- * Most of the area of an L is on the left, so the L is placed further to the right.
+ * Position of the optical center of a letter between the center of its box (0) and its center of mass (1). An L has
+ * most of its area on the left, so this position moves an L to the right.
  */
 const OPTICAL = 0.4;
 
@@ -85,7 +85,8 @@ function outline(font: Font, letter: string, { isLined }: Script): string {
   const width = (maxX - minX) * scale;
   const top = (font.capHeight - maxY) * scale;
   const bottom = (font.capHeight - minY) * scale;
-  // The height includes an accent above a capital letter, but not a tail below.
+  // A lined letter is centered between the baseline and its top. An accent above it raises the top. A tail below the
+  // baseline is ignored.
   const y = isLined ? (CAPITAL + Math.min(0, top > -5 ? 0 : top)) / 2 : (top + bottom) / 2;
   const x = width / 2 + OPTICAL * ((centroid(glyph.path) - minX) * scale - width / 2);
   const fields = [minX * scale, width, (glyph.advanceWidth - maxX) * scale, x, y];

@@ -103,8 +103,8 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
 
 /** Returns a port of the loopback interface that no process listens on. */
 export async function freePort(): Promise<number> {
-  // The port is below the range of outgoing connections (net.ipv4.ip_local_port_range), which could use the port in the
-  // meantime.
+  // The port is below the range for outgoing connections (net.ipv4.ip_local_port_range). An outgoing connection could
+  // otherwise take the port before the caller uses it.
   const port = 10_000 + Math.floor(Math.random() * 22_000);
   return (await isFreePort(port)) ? port : freePort();
 }

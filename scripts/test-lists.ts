@@ -27,7 +27,9 @@ const ONLY_IN_ALL =
   /\.browser\.test\.js$|\/(?!first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources|picture-store\.files)\.test\.js$|\/(?:catalog-import|default-catalog|fence|greyscale-catalog|paint-blurs|password-hasher|sanitizer-processes)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits|metrics|own-brands-isolation|tags)\.http\.|\/(?:account|add|catalog|doctor|doctor-servers)\.command\./;
 /** Tests of code that only the cluster uses. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
-/** Tests that run on both families, because they use the stores in more ways than the contract tests do. */
+/**
+ * Tests that run on both families of stores, because they use the stores in ways that the contract tests do not cover.
+ */
 const ON_BOTH =
   /\/(?:(?:account-data|alerts|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter|webhooks|webhooks-of-changes)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
 /**

@@ -1,4 +1,4 @@
-// Measures the cluster family: one service process, Redis and mongod on this machine, compared with Iconify API.
+// Measures one service process with Redis and mongod on this machine, and compares it with Iconify API.
 import { Agent } from 'node:http';
 import { measureRegenerations } from './accounts.js';
 import { startDatabaseServers, type DatabaseServers } from './database-servers.js';
@@ -76,8 +76,8 @@ async function measureSvg(variables: Variables, keys: readonly string[]): Promis
 }
 
 /**
- * Sends one request at a time, because concurrent requests would share round trips to the databases. The measured work
- * includes background work.
+ * Sends one request at a time, because concurrent requests would share round trips to the databases. The result
+ * includes round trips of background work.
  */
 async function measureRoundTrips(servers: DatabaseServers, key: string): Promise<Row[]> {
   const service = await startProcess(servers.variables);

@@ -1,5 +1,5 @@
-// Compares compatibility URLs, which have the form of other services, with Blazon's own URLs. Measures strips of twelve
-// logos, and archives of favicons, with and without cached pictures.
+// Compares compatibility URLs, which imitate the URLs of other logo services, with Blazon's own URLs. Measures strips
+// of twelve logos, and archives of favicons, with and without cached pictures.
 import { SVG } from './delivery.js';
 import { compareRates, median, visitAll } from './load.js';
 import type { MeasuredService } from './service.js';
@@ -24,7 +24,10 @@ export async function measureComposed(service: MeasuredService): Promise<Row[]> 
   return [...(await measureCompat(service)), ...(await measureStrips(service))];
 }
 
-/** Compares URLs in the form of other services with Blazon's own URLs for equal pictures. Uses a publishable key. */
+/**
+ * Compares compatibility URLs, which imitate other logo services, with Blazon's own URLs for equal pictures. Uses a
+ * publishable key.
+ */
 async function measureCompat({ base, other: { publishable: key } }: MeasuredService): Promise<Row[]> {
   const at = (path: string) => ({ base, paths: [path] });
   const rates = await compareRates({

@@ -1,5 +1,5 @@
-// Measures the first view of the dashboard in Chromium with a processor that is slowed down four times. Measures the
-// time until the controls respond, the scripts that the page loads, and the time until the API reference is readable.
+// Measures the first view of the dashboard in Chromium, with the processor slowed to a quarter of its speed. Measures
+// when the controls respond, which scripts the page loads, and when the API reference is readable.
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../chromium.js';
@@ -33,7 +33,7 @@ interface Visit {
 export async function measureDashboard(service: MeasuredService): Promise<Row[]> {
   const options = chromiumOptions();
   if (!options) throw new Error(NO_CHROMIUM);
-  // The host must be the host of PUBLIC_URL.
+  // Opens the dashboard at the host of PUBLIC_URL, which is `localhost` by default.
   const base = service.base.replace('127.0.0.1', 'localhost');
   const browser = await chromium.launch(options);
   try {

@@ -43,7 +43,7 @@ export async function startDatabaseServers() {
   await command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${mongoPort}` }] } });
   while ((await command({ hello: 1 })).isWritablePrimary !== true) await sleep(50);
   const client = new Redis(redisPort, '127.0.0.1');
-  /** Environment of a service of the cluster family. */
+  /** Environment of a service that uses these servers. */
   const variables: Variables = {
     DATA_DIR: data.path,
     MONGODB_URI: `mongodb://127.0.0.1:${mongoPort}/blazon?replicaSet=rs0`,

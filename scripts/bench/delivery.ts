@@ -1,5 +1,5 @@
-// Compares the request rates of SVG, search and icons with Iconify API. Compares the rates of other requests with
-// Blazon's SVG or PNG.
+// Compares the request rates of SVG, search and icons with Iconify API. Compares the rates of other requests with the
+// rate of Blazon's own SVG or PNG.
 import { compareRates } from './load.js';
 import { startIconify } from './peers.js';
 import type { MeasuredService } from './service.js';

@@ -16,7 +16,7 @@ interface Flood {
   readonly connections: number;
   /** Pause of a connection between two requests, ms. */
   readonly pauseMs?: number;
-  /** Time after which every second request is aborted, ms. */
+  /** Time after which the client aborts a request, ms. The client aborts one of two requests. */
   readonly resetAfterMs?: number;
   readonly request: (number: number, keys: Keys) => Request;
 }
@@ -31,8 +31,8 @@ const iconify = (path: string, more: Partial<Request> = {}) => ({
   request: (_: number, { publishable }: Keys) => ({ path: `/iconify/${publishable}${path}`, ...more }),
 });
 /**
- * Returns a sign-in with a wrong password. Each number has another client address. If each request also has another
- * e-mail address, no rate limit applies.
+ * Returns a sign-in with a wrong password. Each `number` gives another client address, so only the rate limits per
+ * e-mail address can reject it.
  */
 const wrongPassword = (number: number, email: string): Request => ({
   path: '/auth/login',

@@ -47,7 +47,10 @@ async function compareLarge(
   ];
 }
 
-/** Copies the first icon sets that have enough icons together. Returns the folder of the copies. */
+/**
+ * Copies icon sets in alphabetical order until the copies have `ICONS` icons together. Returns the folder of the
+ * copies.
+ */
 export function someSets(dataDir: string): string {
   const all = `${peersFolder}node_modules/@iconify/json/json/`;
   const folder = join(dataDir, 'sets');
@@ -62,8 +65,8 @@ export function someSets(dataDir: string): string {
 }
 
 /**
- * Returns the 99th percentile of search times, ms. Sends each query once, so that no response is cached, and one query
- * at a time.
+ * Returns the 99th percentile of search times, ms. Sends one query at a time. Sends each query only once, so that no
+ * response is cached.
  */
 export async function searchLatency({ base, headers }: Pick<MeasuredService, 'base' | 'headers'>): Promise<number> {
   const agent = new Agent({ keepAlive: true });

@@ -27,7 +27,7 @@ const FILE_PX = 512;
 interface Logo {
   readonly slug: string;
   /**
-   * Longer side of the logo. The size is requested for this side, so that both services draw the same number of pixels.
+   * Longer side of the logo. Requests give the size of this side, so that both services draw the same number of pixels.
    */
   readonly longer: 'width' | 'height';
 }
@@ -38,8 +38,8 @@ interface LogoList {
   /** Suffix of the row names of this list in the table of results. */
   readonly name: string;
   /**
-   * Number that is added to all sizes of this list, px. Without different sizes, a logo in both lists would already be
-   * cached.
+   * Number that is subtracted from all sizes of this list, px. If both lists had equal sizes, a logo in both lists
+   * would already be cached for the second list.
    */
   readonly shift: 0 | 1;
 }

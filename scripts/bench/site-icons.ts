@@ -9,7 +9,7 @@ import { withService, type MeasuredService } from './service.js';
 import { limited, perSecond, round, type Row } from './table.js';
 
 const NAME = 'first requests for slow sites';
-/** Time before the first sample, ms. All fetches of icons have then started. */
+/** Time from the start of the flood to the first sample, ms. In this time, all fetches of icons start. */
 const WARM_UP_MS = 3000;
 const SECONDS = 4;
 const CONNECTIONS = 8;

@@ -3,7 +3,7 @@
 export interface Row {
   readonly what: string;
   readonly measured: string;
-  /** Measurement with which `figure` is compared: of another program, or of an idle service. */
+  /** Measurement to compare with: of another program, or of an idle service. */
   readonly peer: string;
   /** Number that is compared with the goal. */
   readonly figure: number;

@@ -8,8 +8,8 @@ import type { Comparison, SourceFile } from './compare-files.js';
 import { isWithin, type Difference } from './compare-pictures.js';
 
 /**
- * Minimum difference that a person can see. With the smaller `TOLERANCE`, drawings with many details would count as
- * different because of their edges.
+ * Minimum difference that a person can see. It is larger than `TOLERANCE`, because small differences at edges add up in
+ * drawings with many details.
  */
 const VISIBLE_DIFFERENCE: Difference = { unexplained: 0.02, mean: 0.02 };
 

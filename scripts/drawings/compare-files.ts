@@ -33,7 +33,7 @@ export interface ComparedFile {
   readonly svg?: Difference | undefined;
 }
 
-/** Comparison of a file, with the pictures for a sheet. */
+/** Comparison of a file, with the pictures that `writeSheets` shows side by side. */
 export interface Comparison extends ComparedFile {
   readonly pictures?: { readonly source: Picture; readonly png: Picture; readonly svg: Picture };
   readonly clean?: CleanDrawing;

@@ -11,7 +11,7 @@ export interface Picture {
  * Difference between two pictures, 0 to 1. Each number is the larger one of the results on a white and on a black page.
  */
 export interface Difference {
-  /** Share of pixels that differ from all colors and mixtures of colors that the other picture has within 1 px. */
+  /** Share of unexplained pixels: their color is outside the range of colors that the other picture has within 1 px. */
   readonly unexplained: number;
   /** Mean difference of a color channel. */
   readonly mean: number;
@@ -75,8 +75,8 @@ function compareOpaque(one: OpaquePicture, other: OpaquePicture): Difference {
 }
 
 /**
- * Returns true if the pixel equals a color or a mixture of colors that the other picture has within 1 px. Edges may
- * differ by half a pixel, as in `workers/svg/picture-difference.ts`.
+ * Returns true if the color of the pixel is in the range of colors that the other picture has within 1 px. An edge may
+ * therefore differ by half a pixel, as in `workers/svg/picture-difference.ts`.
  */
 function isExplained(one: OpaquePicture, pixel: number, other: OpaquePicture): boolean {
   const { width, height } = other;

@@ -32,8 +32,8 @@ export function createFailures() {
   }
   return {
     /**
-     * Executes a request with the current failure, if there is one. Returns the response, or undefined to reset the
-     * connection.
+     * Executes a request with the failure that a test has turned on, if there is one. Returns the response, or
+     * undefined to reset the connection.
      */
     around: async (route: string, execute: () => string): Promise<string | undefined> =>
       current && (current.only ?? route) === route ? current.failure(execute) : execute(),

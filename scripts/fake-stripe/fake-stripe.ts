@@ -16,8 +16,8 @@ interface Signing {
   /** Secret that signs events: `whsec_…`. */
   readonly secret: string;
   /**
-   * Time in the signature. The default is the time of the delivery on the clock `now`, without the offset of
-   * `advanceTo`.
+   * Time in the signature. Defaults to the result of `now` at the delivery, without the time that `advanceTo` has
+   * added.
    */
   readonly at?: Date;
 }
@@ -31,8 +31,8 @@ interface Delivery {
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**
- * Starts the fake, by default on a free port. `now` returns the initial time of the fake's clock, ms since the epoch.
- * `advanceTo` moves this clock forward.
+ * Starts the fake, by default on a free port. The clock of the fake shows the result of `now` (ms since the epoch) plus
+ * the time that `advanceTo` has added.
  */
 export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;

@@ -1,4 +1,4 @@
-// Controls of the fake for a test: actions of customers, the clock, and failed payments.
+// Controls with which a test acts like a customer, moves the clock of the fake, and makes payments fail.
 import * as lifecycle from './lifecycle.js';
 import type { Price, Subscription } from './objects.js';
 import { found, liveCustomer, subscriptionsOf, type State } from './state.js';

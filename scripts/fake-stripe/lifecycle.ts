@@ -194,6 +194,6 @@ function endOfPeriod(state: State, subscription: Subscription): Due {
   const end = itemOf(subscription).current_period_end;
   if (cancelAt !== null && cancelAt <= end) return { at: cancelAt, run: () => cancel(state, subscription) };
   if (subscription.cancel_at_period_end) return { at: end, run: () => cancel(state, subscription) };
-  // A subscription with an overdue payment stays overdue. Only `pay` in life.ts pays it.
+  // A renewal keeps an overdue status. Only `pay` in life.ts pays the overdue payment.
   return { at: end, run: () => renew(state, subscription, status === 'trialing' ? 'active' : status) };
 }

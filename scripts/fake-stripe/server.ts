@@ -11,8 +11,8 @@ interface Options {
   readonly state: State;
   readonly secretKey: string;
   /**
-   * Executes a request with the current failure, if there is one. Returns the response, or undefined to reset the
-   * connection.
+   * Executes a request with the failure that a test has turned on, if there is one. Returns the response, or undefined
+   * to reset the connection.
    */
   readonly around: (route: string, execute: () => string) => Promise<string | undefined>;
   /** Returns the response to a request for a page, which is not part of the API. */

@@ -61,8 +61,8 @@ export function createState({ base, nowMs, onEvent }: Options) {
 }
 
 /**
- * Returns the object with this id. If there is no such object, throws status 400 if `param` is the parameter that
- * contains the id, and otherwise status 404.
+ * Returns the object with this id. If there is none, throws status 400 if `param` names the parameter with the id, and
+ * 404 if `param` is undefined.
  */
 export function found<Item>(items: ReadonlyMap<string, Item>, what: string, id: string, param?: string): Item {
   const item = items.get(id);
@@ -70,10 +70,7 @@ export function found<Item>(items: ReadonlyMap<string, Item>, what: string, id: 
   return item;
 }
 
-/**
- * Returns the customer. If it is missing or deleted, throws status 400 if `param` names the parameter that contained the
- * id, or 404 if `param` is undefined.
- */
+/** Returns the customer. Throws the error of `found` if the customer is missing or deleted. */
 export function liveCustomer({ customers }: State, id: string, param?: string): Customer {
   const customer = found(customers, 'customer', id, param);
   if (customer.deleted) throw missing('customer', id, param);
