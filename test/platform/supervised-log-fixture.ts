@@ -1,5 +1,5 @@
-// Process of Node's cluster module. It replaces `process.stdout.write`, like PM2, and prints the calls of the
-// replacement.
+// Two processes of Node's cluster module. In the worker, `process.stdout.write` is replaced, like under PM2. The
+// fixture prints the text that the worker writes through this replacement.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../src/platform/log.js';

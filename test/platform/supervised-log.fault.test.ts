@@ -1,4 +1,4 @@
-// With PM2's cluster mode, the log of a process goes to the log file of PM2.
+// In PM2's cluster mode, a process logs through `process.stdout`, so that PM2 can write the log to its own file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Alerts over HTTP: mails about quotas, once per bucket and day, and the link that ends the mails.
+// Alerts over HTTP: mails about quotas, once per bucket and day, and the link to unsubscribe from these mails.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { ask, eventually, from, mailsTo } from '../support/auth.js';

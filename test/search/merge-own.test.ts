@@ -1,4 +1,4 @@
-// Merged search: pages with own and public brands.
+// Search results that merge an account's own brands with public brands.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mergeOwn, placeOf } from '../../src/search/merge-own.js';

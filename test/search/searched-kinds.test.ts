@@ -1,4 +1,4 @@
-// Searches for kinds of brands in the imported catalog, and for names that the catalog does not contain.
+// Searches for kinds of brands, such as `payments`, and for names that are missing in the imported catalog.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readKinds } from '../../config/kinds.js';
@@ -34,8 +34,8 @@ describe('kinds and missing names in the imported catalog', () => {
   const bearersOf = (name: string) => search.named(name).filter(({ field }) => field !== 'shortForm');
 
   /**
-   * Returns the names of kinds with too few expected brands among the first eight results. Fewer than five are too few,
-   * unless the catalog contains no more.
+   * Returns the names of kinds for which the first eight results contain too few expected brands. Five are required, or
+   * all of them if the catalog contains fewer than five.
    */
   function poor(names: (kind: (typeof KINDS)[number]) => readonly string[]): readonly string[] {
     return KINDS.flatMap((kind) => {

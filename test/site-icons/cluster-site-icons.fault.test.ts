@@ -1,4 +1,5 @@
-// Icons of sites in two processes: one fetch for both, and another after the first process was killed.
+// Icons of sites with two processes. Both share one fetch. If a process is killed during a fetch, the other process
+// fetches the icon.
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { describeWithServers } from '../support/servers.js';

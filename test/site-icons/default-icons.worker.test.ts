@@ -17,7 +17,9 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   'a documentation generator': /^(?:docusaurus|mkdocs|storybook|swagger-ui)/,
 };
 const FILES = readdirSync(FOLDER).filter((name) => !name.endsWith('.md'));
-/** Beginning of the names of drawings that the sanitizer rejects, even if they are not in the list of default icons. */
+/**
+ * Prefix of the names of drawings that the sanitizer rejects. They are rejected even without the list of default icons.
+ */
 const UNDRAWABLE = 'vite-9';
 const TYPES: Readonly<Record<string, string>> = { ico: 'image/x-icon', png: 'image/png', svg: 'image/svg+xml' };
 

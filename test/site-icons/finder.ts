@@ -10,7 +10,7 @@ import { openIconDecoder } from '../../src/site-icons/icon-decoder.worker.js';
 
 export type TestFinder = ReturnType<typeof openFinder>;
 
-/** `origins` has the form of SITE_ICON_ORIGINS. */
+/** `origins`: items of the form `HOST=ORIGIN`, like in SITE_ICON_ORIGINS. */
 export function openFinder(origins: readonly string[], options: Partial<OutgoingOptions> = {}) {
   const outgoing = openOutgoing({ userAgent: 'Blazon/test', exceptions: hostExceptions(origins), ...options });
   const sanitizer = openSanitizer({ processes: 2 });

@@ -21,7 +21,7 @@ const movedTo =
   (location: string): Answer =>
   (_, response) =>
     void response.writeHead(302, { Location: location }).end();
-/** Responds with a page that declares an icon or a manifest at `/i`, and at `/i` with `body`. */
+/** Responds to `/i` with `body`, and to all other paths with a page that declares `/i` as its icon or manifest. */
 const declared =
   (rel: 'icon' | 'manifest', body: Buffer | string, headers: Readonly<Record<string, string>> = {}): Answer =>
   (path, response) => {

@@ -10,7 +10,10 @@ import { plainPng, png, startSite, svg, type Answers, type Site } from './sites.
 const HOST = 'shapes.example';
 const ACCOUNT = 'account' as AccountId;
 
-/** Responses of a site, and the path of the icon that must be chosen. Undefined if every icon must be rejected. */
+/**
+ * Responses of a site. `chosen` is the path of the icon that must be chosen, or undefined if every icon must be
+ * rejected.
+ */
 interface Shape {
   readonly title: string;
   readonly answers: Answers;

@@ -6,7 +6,10 @@ import { startServer, type TestServer } from '../support/server.js';
 import { startSite, svg, type Site } from './sites.js';
 
 const HOST = 'commands.example.org';
-/** Time after which the service notices a command, ms. It is longer than the lifetime of a cached record. */
+/**
+ * Time by which the clock advances after a command, ms. Cached records then expire, so the service reads the changed
+ * record.
+ */
 const NOTICED_MS = 31_000;
 
 describe('blazon site-icons', () => {

@@ -1,4 +1,4 @@
-// Sites for tests: real servers on this machine, which SITE_ICON_ORIGINS allows.
+// Web servers on this machine, for tests. The setting SITE_ICON_ORIGINS allows the service to fetch icons from them.
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-// Badges in a browser. With any label, they are visible in a page and as documents, and run no script.
+// Badges in a browser, embedded in a page and opened directly. With any label, they are visible and run no script.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { withBrowser } from '../support/browser.js';

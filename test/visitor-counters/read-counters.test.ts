@@ -1,4 +1,4 @@
-// config/counters.json: errors name the allowed values.
+// Visitor counters in config/counters.json: defaults, and error messages that name the allowed values.
 import { expect } from 'chai';
 import { countersSchema, readCounters } from '../../src/visitor-counters/read-counters.js';
 

@@ -1,4 +1,4 @@
-// Visitor counter routes in both families: counting, reading, badges, origins, bots, and requests that are not counted.
+// Visitor counter routes: counting, reading, badges, origins, bots, and requests that are not counted.
 import { expect } from 'chai';
 import type { CounterConfig, CounterName, CounterSettings } from '../../src/visitor-counters/counter.js';
 import { withPolicy } from '../../src/platform/http/route.js';

@@ -209,7 +209,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         await Promise.all(Array.from({ length: 64 }, (_, index) => counters[0].hit(HOME, visitor(index))));
         const after = await work();
         expect(after.scripts - before.scripts).to.equal(11);
-        // Two of the reads are the test's own requests for these numbers.
+        // Two of the reads are the `info` requests of `work`.
         expect(after.reads - before.reads).to.equal(11 + 2);
       });
 

@@ -61,7 +61,7 @@ describeWithServers('copies of webhooks', ['mongod', 'redis-server'], () => {
     return { id: account.id, endpointId: added.result.id };
   }
 
-  /** Reads everything that is stored about the webhooks of an account, and claims its queues. */
+  /** Returns everything that is stored about the webhooks of an account. Claims the account's queues to read them. */
   async function stored(
     { accounts, webhookDeliveries }: Stores,
     { id, endpointId }: Awaited<ReturnType<typeof filled>>,

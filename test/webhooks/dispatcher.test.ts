@@ -38,7 +38,7 @@ describe('the webhook dispatcher', () => {
   });
   beforeEach(() => receiver.answerWith(undefined));
 
-  /** Creates an account with an endpoint at its own path. */
+  /** Creates an account with an endpoint. By default, the path of the endpoint's URL is the account id. */
   async function subscribed(kinds: readonly EventKind[], path?: string) {
     const at = new Date(nowMs);
     const { account } = someAccount({ at });
@@ -188,8 +188,8 @@ describe('the requests of a webhook dispatcher', () => {
     }
   };
   /**
-   * Advances the clock, because each event of an account gets a time at least 1 ms after its previous event, which may
-   * be in the future.
+   * Advances the clock until the latest event is due. Its time may be in the future, because it must be at least 1 ms
+   * after the account's previous event.
    */
   const becomeDue = (): void => void (nowMs += 1000);
   /** Makes the receiver respond only after `answer` is called. */

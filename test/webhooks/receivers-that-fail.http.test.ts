@@ -1,4 +1,4 @@
-// Receivers that are slow, close the connection, are not HTTP, or send more than is read.
+// Receivers that are slow, close the connection, do not speak HTTP, or send more than the service reads.
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ interface Delivery {
 
 type Answer = (socket: Socket) => void;
 
-/** Number in the path of a request → its response. Only the first request of a connection gets one. */
+/** Number in the path of a request → response. Only the first request of a connection gets a response. */
 const ANSWERS: Answer[] = [];
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -147,8 +147,8 @@ describe('webhooks to receivers that fail', () => {
     ]);
     expect(many.lastTry).to.include({ httpStatus: 429, response: 'busy' });
     expect(many.waitMs).to.equal(3_600_000);
-    // May be less than two hours, because the date is in whole seconds, and the try begins after the test has written
-    // it.
+    // May be less than two hours: the date is in whole seconds, and some time passes between its creation and the first
+    // try.
     expect(unavailable.waitMs).to.be.within(7_000_000, 7_200_000);
     isRepeated(failed);
   });

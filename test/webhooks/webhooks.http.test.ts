@@ -206,7 +206,7 @@ describe('webhooks', () => {
       ['quota.threshold', { bucket: 'svg', used: limit * 0.8, limit, percent: 80, date }],
       ['quota.exhausted', { bucket: 'svg', used: limit, limit, date }],
     ]);
-    // The next event is the test event, which shows that no second report was made.
+    // Sends a test event. If this event arrives third, no quota event was sent twice.
     await send(`/auth/webhooks/${(await add(['webhook.test'], receiver.origin + path)).webhook.id}/test`);
     expect((await received(path, 3)).map(({ body }) => (JSON.parse(body) as { type: string }).type)).to.deep.equal([
       ...['quota.threshold', 'quota.exhausted', 'webhook.test'],

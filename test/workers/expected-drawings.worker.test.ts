@@ -6,7 +6,7 @@ import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 const FOLDER = 'test/data/expected-drawings/';
 const REWRITES = process.env.BLAZON_REWRITE_DRAWINGS === '1';
 
-/** Root element of most drawings, which the files omit. */
+/** Root element of all drawings whose files omit the root element. */
 const ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">';
 const WRITTEN_ROOT = '<svg viewBox="0 0 24 24" xmlns="http://www.w3.org/2000/svg">';
 

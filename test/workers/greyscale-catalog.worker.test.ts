@@ -93,7 +93,7 @@ function allGrey({ rgba }: Decoded): boolean {
   return true;
 }
 
-/** Returns entries with several colors from all parts of the catalog. */
+/** Returns entries with several colors, taken evenly from the whole catalog. */
 function several({ entries }: OpenedPictures, count: number): readonly Entry[] {
   const colorful = entries.filter(({ variants }) => !variants[0].recolorable);
   const step = Math.max(1, Math.floor(colorful.length / count));

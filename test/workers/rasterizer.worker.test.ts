@@ -1,4 +1,4 @@
-// Pictures from the drawing threads: exact colors, alpha not premultiplied, and files that other decoders can read.
+// Pictures from the rasterizer: exact colors, alpha not premultiplied, and files that other decoders can read.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// `Retry-After` of the responses to requests that this service sends.
+// `Retry-After` in responses that this service receives from other servers.
 import { expect } from 'chai';
 import { retryAfterMs } from '../../../src/platform/web/retry-after.js';
 

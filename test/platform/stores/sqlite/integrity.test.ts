@@ -1,4 +1,4 @@
-// Check of a database that is too large for a complete integrity check.
+// Integrity check of a large database: it checks the tables one by one until a time limit.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
