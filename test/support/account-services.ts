@@ -116,7 +116,7 @@ export function someClient({
   });
 }
 
-/** Waits until the background work in this process has ended. Work that needs a database server may take longer. */
+/** Waits for background work in this process, for five turns of the event loop. Does not wait for database servers. */
 export async function backgroundSettled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

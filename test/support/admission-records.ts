@@ -1,4 +1,4 @@
-// Admission records in memory. They record every call.
+// Admission records (the account data that the quota check needs) in memory. All calls are listed in `calls`.
 import type { AccountId } from '../../src/accounts/account.js';
 import type { AdmissionRecord } from '../../src/metering/admission-record.js';
 import { AppError } from '../../src/platform/errors.js';

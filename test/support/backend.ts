@@ -1,9 +1,8 @@
-// Opens the stores of the family under test, like another process does. Provides functions that read and change the
-// stored data.
+// Opens the stores under test like a separate process would. Tests can then read and change the stored data.
 import type { CatalogPart } from './sample-catalog.js';
 import type { TestBackend } from './test-backend.js';
 
-/** Store family under test: `embedded`, or `cluster` if BLAZON_TEST_FAMILY is `cluster`. */
+/** Stores under test: `embedded` (SQLite), or `cluster` (MongoDB and Redis) if BLAZON_TEST_FAMILY is `cluster`. */
 export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
 
 interface Options {

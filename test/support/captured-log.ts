@@ -1,5 +1,4 @@
-// Log of the service under test, with all levels and with secrets. A log without secrets would hide that the service
-// logs one.
+// Log of the service under test. It has all levels and does not remove secrets, so that tests find logged secrets.
 import { pino, type Logger } from 'pino';
 import { expectNoSecrets } from './secrets.js';
 

@@ -1,4 +1,4 @@
-// Imports without a sanitizer, small icon sources, and arrays as async iterables.
+// Helpers for imports: async iterables, import sessions, and folders with a few icons.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSvgFolder } from '../../src/catalog/sources/icon-sources.js';

@@ -1,4 +1,4 @@
-// Compiles code that uses the typed client in a separate project.
+// Compiles code of a separate project that uses the typed client.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

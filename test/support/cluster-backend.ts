@@ -1,5 +1,5 @@
-// The cluster family under test. Each data folder has its own databases in MongoDB and Redis. All tests of this process
-// share the servers.
+// Cluster stores (MongoDB and Redis) for tests. Each data folder has its own databases. All tests of this process share
+// the servers.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -112,7 +112,7 @@ async function copyTemplate(client: MongoClient, { name, catalog }: CopyOf): Pro
   }
 }
 
-/** Imports the catalog into a new database. Returns its name. */
+/** Imports the catalog into a new database. Returns the name of the database. */
 async function fillTemplate(catalog: CatalogPart): Promise<string> {
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
   const uri = mongo.uri();

@@ -1,4 +1,4 @@
-// The embedded family under test. A new data folder gets a copy of an imported database.
+// Embedded stores (SQLite) for tests. A new data folder gets a copy of an imported database.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';

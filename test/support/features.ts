@@ -18,7 +18,7 @@ const RECORDS = await Promise.all(FEATURES.map(async (feature) => feature.record
 
 export type RecordStores = ReturnType<typeof createRecordStores>;
 
-/** Creates all stores that work with any implementation of `Tables`. `beside`: other stores that they need. */
+/** Creates all stores that work with any implementation of `Tables`. `beside`: other stores that these stores need. */
 export function createRecordStores({
   beside = {},
   ...parts

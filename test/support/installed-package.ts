@@ -1,4 +1,4 @@
-// Blazon as an installed package of a project. The test chooses the bundled catalog.
+// Blazon, installed as a package in a project. The test provides the icons of its bundled catalog.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

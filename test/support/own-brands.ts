@@ -19,7 +19,7 @@ export function someBrand(slug: string, facts: Partial<OwnBrand> = {}): OwnBrand
   };
 }
 
-/** Returns the stored texts that contain the list of brands: id → JSON. The ids start with `mark`. */
+/** Returns the brands as they are stored: id → JSON of a part of the list. The ids start with `mark`. */
 export function pageTexts(brands: readonly OwnBrand[], mark = 'p'): ReadonlyMap<string, string> {
   return new Map(paged(brands, pageCount(brands.length, 1)).map((page, at) => [`${mark}${at}`, JSON.stringify(page)]));
 }

@@ -1,4 +1,4 @@
-// The picture service with the imported catalog, and the pixels of pictures.
+// Helpers for pictures: a picture service with the imported catalog, and a decoder to pixels.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -35,7 +35,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     ...variables,
   };
 
-  /** Runs a Node script in an environment with the command `pm2`. */
+  /** Runs a Node script that can call the command `pm2`. */
   async function node(
     script: string,
     words: readonly string[],

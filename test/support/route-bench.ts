@@ -17,7 +17,7 @@ export const withParameter = (path: string, pair: string) => path + (path.includ
 interface Sent {
   readonly path?: string;
   readonly method?: string;
-  /** Additional headers. They replace credentials with the same name. */
+  /** Additional headers. They override the request's credentials and all its other headers with the same names. */
   readonly headers?: Record<string, string>;
   readonly credentials?: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-// A valid request for each route. Tests that cover all routes use them.
+// A valid request for each route, for tests that cover all routes.
 import { strToU8, zipSync } from 'fflate';
 import { ask, from, newLinkToken, OWN_PAGE } from './auth.js';
 import { PASSWORD } from './accounts.js';
@@ -62,7 +62,7 @@ const bought =
     const checkout = () =>
       ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
     stripe.completeCheckout(((await checkout()).body as { readonly id: string }).id);
-    // Starts a second checkout, during which the service reads the first purchase from Stripe.
+    // Starts a second checkout, because this makes the service read the first purchase from Stripe.
     await checkout();
     return { body };
   };
@@ -297,7 +297,7 @@ export async function callOf(
   return { path: own, ...(body && { body: {} }), ...call };
 }
 
-/** Returns the kind of credential that the headers must contain. `path`: none, because the path contains the key. */
+/** Returns the kind of credential that the headers must contain, or `path` if the path contains the key instead. */
 export function kindOf(route: Route): string {
   return isMetered(route) && route.publishable === 'path' ? 'path' : route.auth;
 }

@@ -10,7 +10,7 @@ import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 import { importedCatalog, importOnce } from './catalog.js';
 
 const EACH = 40;
-/** Beginnings of slugs. All brands with these beginnings are included, such as `google-maps`. */
+/** Prefixes of slugs. The sample contains all brands with these prefixes, such as `google-maps`. */
 const FAMILIES = /^(?:git|google|adobe|stripe)/;
 const NAMED = new Set(
   `

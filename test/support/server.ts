@@ -31,7 +31,7 @@ export interface Customer {
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 interface CustomerOptions {
-  /** Address on which the test server listens. Its PUBLIC_URL is `PUBLIC_ORIGIN` by default. */
+  /** Base URL of the test server. It differs from the server's PUBLIC_URL, which is `PUBLIC_ORIGIN` by default. */
   readonly base: string;
   readonly accounts: Stores['accounts'];
   readonly at: Date;
@@ -112,7 +112,7 @@ export async function startServer(
       return apiKey;
     },
     customer: (tier: Tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
-    /** Returns a number that increases with every new account, and with every audit event of this account. */
+    /** Returns the number of all accounts plus the number of this account's audit events. */
     records: ({ id }: Customer) => backend.records(id as AccountId),
     /** Returns true while a password reset request is stored or a mail waits to be sent. */
     isMailing: () => backend.isMailing(),

@@ -16,8 +16,8 @@ const READY_LIMIT_MS = 30_000;
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
 /**
- * Time after which a node considers another node failed, ms. On a busy machine, a process may be silent for almost this
- * time.
+ * Time after which a node considers another node failed, ms. It is long, because a process on a busy machine may be
+ * silent for seconds.
  */
 const NODE_TIMEOUT_MS = '5000';
 /** Number of databases in a single Redis. Tests that share the server use different databases. */
@@ -169,8 +169,8 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
       }
     },
     /**
-     * Makes the primary step down for five seconds. `force` is needed because the other members are always a little
-     * behind under load.
+     * Makes the primary step down for five seconds. Without `force`, MongoDB would refuse under load, because the other
+     * members are always a little behind.
      */
     stepDown: (): Promise<void> =>
       untilSucceeds(() => command(uri(), { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 1, force: true })),

@@ -79,7 +79,7 @@ export async function openServiceCluster(options: Options) {
       const day = dayNumber(utcDay(Date.now()));
       await redis.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
     },
-    /** Starts another process. With the `PORT` of a killed process, it replaces this process. */
+    /** Starts another process. To replace a killed process, pass its `PORT`. */
     start,
     async close(): Promise<void> {
       await endServices();
@@ -113,7 +113,7 @@ async function dropDatabase(uri: string): Promise<void> {
         () => true,
         () => false,
       );
-  // Retries, because the command fails if a primary that comes back replaces the newer primary in the meantime.
+  // Retries, because the command fails if MongoDB changes its primary in the meantime.
   await eventually(isDropped, 'dropped database');
   await client.close();
 }

@@ -1,4 +1,4 @@
-// Timers for tests. Their time only passes in `advance`.
+// Timers for tests. Time only passes when the test calls `advance`.
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Timers } from '../../src/platform/concurrency/deadline.js';
 

@@ -14,7 +14,7 @@ export function embeddedIn(dataDir: string): StoresEnv {
   return { DATA_DIR: dataDir, MONGODB_URI: '', REDIS_URL: '' };
 }
 
-/** Opens the record stores in a database with the current schema. `now` returns ms since the epoch. */
+/** Opens all stores that use `Tables`, in a database with the current schema. `now` returns ms since the epoch. */
 export function recordStores(db: ReturnType<typeof openDatabase>, now: () => number = Date.now) {
   return createRecordStores({ table: embeddedTables(db), beside: { usage: createEmbeddedUsageHistory(db) }, now });
 }

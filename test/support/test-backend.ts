@@ -1,4 +1,4 @@
-// Interface to the stores of the family under test.
+// Interface to the stores under test, either embedded (SQLite) or cluster (MongoDB and Redis).
 import type { Stores } from '../../src/platform/stores/stores.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Bucket } from '../../src/accounts/plan.js';
