@@ -16,7 +16,7 @@ export interface Sweep {
   readonly folder: string;
   /** Maximum disk space of all files, bytes. */
   readonly maxBytes: number;
-  /** Maximum disk space that remains after old files were removed, bytes. */
+  /** Disk space to which old files are reduced when the files exceed `maxBytes`, bytes. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }

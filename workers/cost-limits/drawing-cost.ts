@@ -24,7 +24,7 @@ interface MeasuredSize {
 
 /**
  * Small picture that is drawn first, so that malicious drawings are rejected within seconds. Its limit is high, because
- * parsing takes as long as for a large picture.
+ * a small picture takes as long to parse as a large one.
  */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
 /** Medium picture. Most cheap drawings are accepted after it, in a quarter of the time that `FULL` needs. */
@@ -86,8 +86,8 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // SMALL cannot prove that a drawing is cheap, because `flatBlurs` is low. It is measured only for drawings with very
-  // many elements, which it can reject early.
+  // Measures SMALL only for drawings with very many elements, because SMALL can reject them early. SMALL cannot prove
+  // that a drawing is cheap, because the limit `flatBlurs` is too low for this.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }

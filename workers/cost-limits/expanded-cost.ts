@@ -13,8 +13,8 @@ export interface ExpandedCost {
 }
 
 /**
- * Throws `Rejected` if the numbers exceed the limits. Takes linear time, because the numbers of each referenced element
- * are cached.
+ * Returns the counts. Throws `Rejected` if a count exceeds its limit. Takes linear time, because the counts of each
+ * referenced element are cached.
  */
 export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();

@@ -14,8 +14,8 @@ export interface HashTask {
   readonly id: number;
   readonly password: string;
   /**
-   * `hash`: create a hash of the password. Object: verify the password. `stored` is the hash of the account, or null if
-   * there is no account.
+   * `hash` computes a new hash of the password. An object verifies the password against `stored`, the hash of the
+   * account. `stored` is null if there is no account.
    */
   readonly work: 'hash' | { readonly stored: string | null };
 }

@@ -28,12 +28,14 @@ interface RunBitmap {
  */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Maximum difference between a bitmap and the enlarged bitmap of half its size, 0 to 255. The error of the larger
- * bitmap itself is about a quarter of this difference. `largest` is the limit for the last size in SIDES_PX, if the
- * difference has decreased up to this size. `any` is the limit in all other cases.
+ * Maximum difference between a bitmap and the enlarged bitmap of half its size, 0 to 255. The bitmap's own error is
+ * about a quarter of this difference. `largest` applies to the last size in SIDES_PX if the difference still decreased
+ * at this size. Otherwise, `any` applies.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
-/** Minimum difference at a sharp edge, 0 to 255. Larger bitmaps would not reduce this difference. */
+/**
+ * Difference above which the elements have a sharp edge, 0 to 255. Larger bitmaps would not reduce such a difference.
+ */
 const EDGE = 110;
 /** The difference decreases if doubling the size multiplies it by less than this factor. */
 const FALLING = 0.75;
@@ -42,8 +44,8 @@ const MARGIN_PX = 2;
 /** Attributes of ancestors that are not drawn into the bitmap, because they apply to the finished bitmap. */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
 /**
- * DIRECTED matches filters with a direction, and TURNED matches transforms that change directions. A run that matches
- * both is not replaced, because resvg draws its filters in the directions of the page instead of the object.
+ * DIRECTED matches filters with a direction, such as shadows. TURNED matches transforms that change directions. A run
+ * that matches both is not replaced, because resvg applies the filter's direction to the page instead of the object.
  */
 const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
 const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;

@@ -4,8 +4,8 @@ import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg
 import { placed, type Size } from './device-scale.js';
 
 /**
- * Minimum standard deviation of a blur that librsvg draws like browsers, px. librsvg computes narrower blurs one pixel
- * too far outside.
+ * Minimum standard deviation of a blur that librsvg draws like browsers, px. librsvg extends narrower blurs one pixel
+ * too far.
  */
 const NARROW_PX = 2;
 /**

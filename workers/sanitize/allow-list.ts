@@ -1,5 +1,5 @@
-// Lists what the normal form of a drawing allows: its elements, their attributes, and the function that reads the value
-// of each attribute.
+// Lists the elements and attributes that a sanitized drawing may contain, with the function that reads the value of
+// each attribute.
 import * as read from './attribute-values.js';
 import type { ValueReader } from './attribute-values.js';
 

@@ -48,8 +48,8 @@ export function applyStyles(root: Element): void {
     // siblings.
     declarations: new Map(nodes.map((node) => [node, declarationsOf(node, ranked)])),
     lastFrames,
-    // `currentColor` is kept in a drawing with `<use>`. The content of each `<use>` inherits its color, so
-    // `currentColor` may have several values.
+    // Keeps `currentColor` in a drawing with `<use>`. Each `<use>` passes its own color to the content that it draws,
+    // so `currentColor` may have several values.
     resolvesColor: !nodes.some(({ name }) => name === 'use'),
   };
   style(root, { parent: undefined, variables: new Map(), color: '#000', current: new Set() }, styling);

@@ -1,5 +1,5 @@
-// Functions that read attribute values. They return the value in canonical form, or undefined if the normal form does
-// not allow it.
+// Functions that read attribute values. They return the value in canonical form, or undefined if a sanitized drawing
+// must not contain the value.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { formatNumber } from '../svg/svg-tree.js';
 import { cssTransform, matrixText, NUMBER, UNIT_PX } from './css-transform.js';

@@ -162,7 +162,7 @@ const OWN: Readonly<Record<string, Reader>> = {
   filter,
   'mix-blend-mode': matching(BLEND_MODES),
   isolation: oneOf('auto', 'isolate'),
-  // Keeps a three-dimensional transform, because the drawing must be rejected if the element is drawn.
+  // Keeps a three-dimensional transform, so that a later step can reject the drawing if the element is drawn.
   transform: (value) => (cssTransform(value) === undefined && !isInSpace(value) ? undefined : value),
   translate: matching(/^(?:none|[\d.+-][^;]*)$/),
   rotate: matching(/^(?:none|[\d.+-][^;]*)$/),

@@ -1,5 +1,5 @@
 // Converts a drawing to the normal form: groups, shapes, gradients, clips, masks, patterns and filters. usvg, a part of
-// resvg, resolves uses, symbols, markers, units and chains of references.
+// resvg, resolves `<use>` elements, symbols, markers, units and chains of references.
 import { Resvg } from '@resvg/resvg-js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { element, formatNumber, parseSvg, Rejected, svgDocument, writeTree, type Element } from '../svg/svg-tree.js';
@@ -8,7 +8,8 @@ import { optimize } from 'svgo/browser';
 import { RESVG_FONT } from '../svg/small-resvg.js';
 
 /**
- * Number of decimals in the path data of a drawing with a longer side of one unit. Larger drawings need fewer decimals.
+ * Precision of path data. The number of decimals is this value minus the decimal logarithm of the drawing's longer
+ * side, rounded.
  */
 const DIGITS = 4.5;
 

@@ -40,7 +40,7 @@ async function painted<Drawing extends DerivedDrawing>(drawing: Drawing): Promis
     const form = await paintBlurs(drawing.svg);
     return form === undefined ? drawing : { ...drawing, painted: form };
   } catch {
-    // The painted form is optional. Without it, only pictures of the drawing take longer.
+    // The painted form is optional. Without it, pictures of the drawing only take longer.
     return drawing;
   }
 }

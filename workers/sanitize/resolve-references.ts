@@ -101,7 +101,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   }
   const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
   const id = address === undefined ? undefined : idOf(address);
-  // Keeps a reference to another file, because the drawing must be rejected if the element is drawn.
+  // Keeps a reference to another file, so that a later step can reject the drawing if the element is drawn.
   if (id === undefined || (attribute === 'filter' && fallback !== '')) return;
   const target = serials.get(id);
   if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {

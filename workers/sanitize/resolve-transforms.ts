@@ -61,8 +61,8 @@ function withGroup(node: Element): Element {
 }
 
 /**
- * Returns true if the transformed axes are not perpendicular. Renderers apply filters only along the axes of the
- * picture.
+ * Returns true if the transformed axes are not perpendicular. A filter would then look wrong, because renderers apply
+ * filters only along the axes of the picture.
  */
 function isSkewed([a, b, c, d]: Matrix): boolean {
   return Math.abs(a * c + b * d) > 1e-3 * Math.hypot(a, b) * Math.hypot(c, d);

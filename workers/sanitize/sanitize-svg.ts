@@ -63,7 +63,8 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   rejectExpensive(document, { viewBox, layers, elements });
-  // Removes unneeded filters before the test for crashes, because this test draws a drawing with layers many times.
+  // Removes unneeded filters before the test for crashes. Each filter makes a layer, and the test draws a drawing with
+  // layers many times.
   simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
   probeForCrash(document, { viewBox, bounds });

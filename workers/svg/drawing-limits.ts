@@ -29,7 +29,7 @@ export const LIMITS = {
   kernelSide: 5,
   /**
    * Cost of a drawing with filters, in blurs of the whole picture. A blur takes about 0.09 s at 1024 px. Real drawings
-   * cost up to 36 blurs (`appwrite`). Only drawings with about twelve filters cost more than 2.
+   * cost up to 36 blurs (`appwrite`), but more than 2 blurs only if they have about twelve filters.
    */
   drawingBlurs: 45,
   /**

@@ -1,6 +1,6 @@
 // Decides whether two pictures differ visibly on a light or dark background.
 
-/** Maximum difference of a channel between equal pixels, 0 to 255. */
+/** Maximum difference of a channel between pixels that count as equal, 0 to 255. */
 const MAX_CHANNEL = 40;
 /**
  * Limits for pictures that look equal. MAX_SHARE: share of different pixels. MAX_MEAN: mean difference of a channel, 0
@@ -35,7 +35,7 @@ export function looksDifferent(one: Picture, other: Picture): boolean {
 }
 
 export interface Difference {
-  /** Differences of a channel on the background where they are larger: `mean` is 0 to 1, and `largest` is 0 to 255. */
+  /** Mean (0 to 1) and largest (0 to 255) difference of a channel, each on the background where it is larger. */
   readonly mean: number;
   readonly largest: number;
 }

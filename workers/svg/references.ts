@@ -25,7 +25,7 @@ export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   'marker-start': MARKERS,
   'marker-mid': MARKERS,
   'marker-end': MARKERS,
-  /** For `href`, the allowed targets depend on the element. */
+  /** The allowed targets of `href` depend on the element and are not listed here. */
   href: new Set(),
 };
 

@@ -53,10 +53,10 @@ export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): Deri
 }
 
 /**
- * Returns a copy in which invisible colors are lighter or darker, or undefined if the change would hide details. Tries
- * the smallest change first: it changes the invisible colors, but not colors that nearly equal the background, because
- * they usually show the background. The second try changes all invisible colors, and the third try all colors. Each try
- * starts with a low contrast, and continues with a higher one.
+ * Returns a copy in which invisible colors are lighter or darker, or undefined if the change would hide details. Makes
+ * up to three tries, from the smallest change to the largest. The first try changes the invisible colors, except colors
+ * that nearly equal the background: these colors usually show the background. The second try changes all invisible
+ * colors, and the third try all colors. Each try starts with a low contrast, and continues with a higher one.
  */
 export function drawingForBackground(
   { svg, thumbnail, colors }: Original,
@@ -127,8 +127,8 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   const [darkest, lightest] = [Math.min(...lights), Math.max(...lights)];
   return masked(svg, viewBox, (hex) => {
     if (isPaper(hex)) return BLACK;
-    // Limits the value to the range 0 to 1. `colors` may lack colors that are not visible in the thumbnail, such as
-    // stops of gradients, and these colors may be lighter or darker than all `colors`.
+    // Limits the value to the range 0 to 1, because this color may be lighter or darker than all `colors`. `colors` may
+    // lack colors that are not visible in the thumbnail, such as stops of gradients.
     const light = lightest > darkest ? (lightness(hex) - darkest) / (lightest - darkest) : 0;
     const level = Math.round(255 * (1 - 0.7 * Math.min(1, Math.max(0, light))))
       .toString(16)

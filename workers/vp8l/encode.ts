@@ -13,9 +13,9 @@ const OPAQUE_BLACK = 0xff000000;
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
 /**
- * Limits for the share of literals among the pixels. Below MAYBE_GRADIENT_SHARE, the picture is encoded without the
- * predictor transform. Above GRADIENT_SHARE, it probably contains gradients and is encoded with this transform. Between
- * the limits, both ways are tried.
+ * Limits for the share of pixels that are literals (not copied from earlier pixels). Below MAYBE_GRADIENT_SHARE, the
+ * picture is encoded without the predictor transform. Above GRADIENT_SHARE, it probably contains gradients and is
+ * encoded with this transform. Between the limits, both ways are tried.
  */
 const MAYBE_GRADIENT_SHARE = 0.15;
 const GRADIENT_SHARE = 0.19;

@@ -95,8 +95,8 @@ function putPair(out: BitWriter, one: number, other: number): void {
 }
 
 /**
- * Returns the prefix symbol of a length or distance. The two highest bits of `value` select the symbol. The other bits
- * follow the symbol unchanged.
+ * Returns the prefix symbol of a length or distance. The position of the highest bit of `value - 1` and the next bit
+ * select the symbol. The other bits follow the symbol unchanged.
  */
 function prefixOf(value: number): number {
   const rest = value - 1;
