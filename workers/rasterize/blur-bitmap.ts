@@ -34,7 +34,7 @@ const SIDES_PX = [64, 128, 256, 512] as const;
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
 /**
- * Difference above which the elements have a sharp edge, 0 to 255. Larger bitmaps would not reduce such a difference.
+ * Difference above which the elements have a sharp edge, 0 to 255. Larger bitmaps would not reduce this difference.
  */
 const EDGE = 110;
 /** The difference decreases if doubling the size multiplies it by less than this factor. */

@@ -16,10 +16,7 @@ export const LITERAL = 0;
 export const CACHED = 0xffff;
 
 const MAX_MATCH = 4096;
-/**
- * Maximum distance of a copy, px: one less than the maximum of the format, which is 2^20 minus 120 codes for near
- * pixels.
- */
+/** Maximum distance of a copy, px. The format allows 2^20 minus 120, the number of codes for near pixels. */
 const MAX_DISTANCE = (1 << 20) - 121;
 const MIN_NEAR_MATCH = 2;
 /**
