@@ -128,8 +128,8 @@ async function check(env: Env, isForced: boolean): Promise<void> {
 }
 
 /**
- * Starts the new build as a test, and fails if it does not become ready. With the embedded stores, the serving process
- * locks the database. The test then uses an empty folder, and succeeds when the process responds.
+ * Starts the new build as a test, and fails if the build does not become ready. With the embedded stores, the serving
+ * process locks the database. In this case, the test uses an empty folder, and only waits for a response.
  */
 async function expectStart(env: Env, variables: Variables, limitMs: number): Promise<void> {
   const folder = isCluster(env) ? undefined : mkdtempSync(join(tmpdir(), 'blazon-trial-'));

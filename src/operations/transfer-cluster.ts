@@ -51,7 +51,8 @@ export interface ClusterSide extends Side {
   /** Writes the latest counters from Redis to MongoDB, and moves audit events from the accounts to the log. */
   settle(): Promise<void>;
   /**
-   * Throws ConfigError if a process is running on these stores, or if there are accounts that no transfer has written.
+   * Throws ConfigError if a process is running on these stores, or if they have accounts. Accounts that an aborted
+   * transfer has written are allowed, because a new transfer deletes them.
    */
   readonly assertWritable: () => Promise<void>;
   /**

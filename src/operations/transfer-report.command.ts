@@ -15,12 +15,15 @@ export function transferProgress() {
       if (progress.what !== latest?.what) printLatest();
       latest = progress;
     },
-    /** Prints the current step. If the step is not complete, the line says that it has failed. */
+    /** Prints the line about the last step, whether it has succeeded or failed. */
     stop: printLatest,
   };
 }
 
-/** Returns the line about a step. If `done` is less than `total`, the step has failed. */
+/**
+ * Returns the line about a step, such as `500 accounts`. For a failed step, also contains the total: `200 of 500
+ * accounts`.
+ */
 function line({ what, done, total }: TransferProgress): string {
   const [count, all] = [done, total].map((rows) => rows.toLocaleString('en-US'));
   return done < total ? `${count} of ${all} ${what}` : `${count} ${what}`;

@@ -181,7 +181,10 @@ async function withDatabase<Result>(db: Database, work: (db: Database) => Promis
   }
 }
 
-/** Runs `work`, then deletes the snapshot, unless `work` has made it the database. */
+/**
+ * Runs `work`, then deletes the snapshot. If `work` has moved the snapshot to the place of the database, deletes
+ * nothing.
+ */
 async function withSnapshot<Result>(
   snapshot: Snapshot,
   work: (snapshot: Snapshot) => Promise<Result>,

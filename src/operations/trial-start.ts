@@ -23,10 +23,7 @@ export interface FailedStart {
 
 const POLL_MS = 100;
 const ANSWER_LIMIT_MS = 5000;
-/**
- * Time limit in ms for the end of the started process. It is longer than the time that a process waits for active
- * requests.
- */
+/** Time in ms between SIGTERM and SIGKILL for the started process. A regular shutdown takes less time. */
 const END_LIMIT_MS = 11_000;
 const MAX_OUTPUT_CHARS = 16 * 1024;
 /** Events of this process that must also end the started process. */

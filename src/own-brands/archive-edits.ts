@@ -19,8 +19,8 @@ import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-up
 import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
 /**
- * Number of drawings of an archive that may crash or hang the sanitizer before the remaining drawings are skipped. Each
- * of them can block a process for a minute.
+ * Number of drawings that crash or hang the sanitizer, after which the remaining drawings of the archive are skipped. A
+ * drawing that crashes or hangs can block a process for a minute.
  */
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {
@@ -59,8 +59,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   const { rateLimits } = parts;
 
   /**
-   * Applies the files of one brand. Returns the changed brand (undefined if nothing changes), the variants and drawings
-   * to store for it as texts, and one result per file.
+   * Applies the files of one brand. Returns the changed brand (undefined if nothing changes), the texts to store for it
+   * (new drawings and variants), and one result per file.
    */
   async function take(owner: BrandOwner, archived: SanitizedBrand, index: OwnIndex, time: EditTime) {
     const { slug, drawings } = archived;

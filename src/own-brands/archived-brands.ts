@@ -23,8 +23,8 @@ import { failed, MAX_FILES, MAX_UNPACKED_BYTES, type ArchivedFile, type FileResu
 /** Maximum number of brands that the sidecar files of an archive describe. */
 export const MAX_DESCRIBED_BRANDS = MAX_FILES;
 /**
- * Maximum number of drawings of an archive. Files count, and the file names in sidecar files count, too, because many
- * names may refer to one file.
+ * Maximum number of drawings in an archive. Every SVG file counts. Every file name in a sidecar file also counts,
+ * because many of these names may refer to one file.
  */
 export const MAX_DRAWINGS = 2 * MAX_FILES;
 const NO_NAME = 'the file name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores';

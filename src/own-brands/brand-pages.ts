@@ -31,9 +31,8 @@ export function pageOf(slug: Slug, pages: number): number {
 }
 
 /**
- * List of page ids after all own brands were removed. It is not empty, unlike the list of an account that never had own
- * brands. The `ETag` contains the list, so it differs, too. With equal `ETag`s, caches could keep the pictures of the
- * removed brands under the URLs of public brands.
+ * List of page ids after all own brands were removed. It is not empty, so that clients still compare only ETags. By
+ * date, a cached picture of a removed brand would seem newer than the public brand's picture with the same URL.
  */
 export const ALL_REMOVED = '-';
 

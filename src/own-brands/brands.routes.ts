@@ -311,8 +311,8 @@ function patched(brand: OwnBrand, patch: z.output<typeof patchBody>) {
   const { title, hex, domains, aliases, categories, guidelines, links } = brand;
   const merged = { title, hex, domains, aliases, categories, guidelines, ...withoutUndefined(patch) };
   const mergedLinks = patch.links === null ? {} : withoutNull({ ...links, ...patch.links });
-  // In a merge patch, null removes a field, so null fields are omitted before validation. A color or guidelines that
-  // are missing become null.
+  // In a merge patch, null removes a field, so null fields are omitted before validation. `factsOfBody` sets a missing
+  // color or missing guidelines to null.
   return factsOfBody(parse(factsBody, { ...withoutNull(merged), links: mergedLinks }, 'field'));
 }
 

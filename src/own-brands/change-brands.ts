@@ -64,15 +64,15 @@ interface Prepared<Result> {
   readonly edit: Edit<Result>;
   /** New value of the account's field `ownBrands`. Undefined if nothing changes. */
   readonly next: AccountOwnBrands | undefined;
-  /** Ids of stored texts to which nothing refers when the change is visible. */
+  /** Ids of the stored texts that are unused once the change is visible. */
   readonly superseded: readonly string[];
 }
 
 /**
  * Creates the function that changes own brands, one change at a time for each account. The function stores new pages
- * and drawings under new ids. When they are durable, the write of the account's record makes them visible in one step.
- * Then the function removes the pages and drawings that are no longer used. An aborted change leaves only texts that
- * nothing refers to.
+ * and drawings under new ids. When all of them are stored, one write of the account's record makes them visible. Then
+ * the function removes unused pages and drawings. An aborted change leaves only pages and drawings that nothing refers
+ * to.
  */
 export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeParts) {
   async function prepare<Result>(
@@ -131,8 +131,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
       if (last) await remove(last.superseded);
       return result;
     } catch (error) {
-      // After `unavailable`, the account's record may still be written. The record would refer to the texts in
-      // `written`, so they must stay.
+      // After the error `unavailable`, it is unknown whether the account's record was written. The record may refer to
+      // the texts in `written`, so these texts stay.
       if (!isCode(error, 'unavailable')) await remove([...written]);
       throw error;
     }

@@ -87,8 +87,8 @@ interface Drawn {
 }
 
 /**
- * Returns the brand with these drawings added, and the variants and drawings to store for it as texts. Returns the
- * object `brand` itself if it already has equal drawings.
+ * Returns the brand with these drawings added, and the texts to store for it (new drawings and variants). Returns the
+ * object `brand` itself if the brand already has equal drawings.
  */
 export async function withDrawings(
   parts: Pick<ChangeParts, 'ownBrandTexts'>,

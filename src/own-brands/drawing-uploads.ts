@@ -116,8 +116,8 @@ async function sanitizeSome(
 }
 
 /**
- * Source of the uploads. The sanitizer does not change the colors of uploads and of the operator's own drawings
- * (`isOverride`).
+ * Catalog source that stands for the uploads. Like the operator's own drawings (`isOverride`), uploads keep their
+ * colors.
  */
 const SOURCE = {
   id: 'own',
@@ -131,7 +131,7 @@ const SOURCE = {
 } as const;
 
 async function* noItems(): AsyncIterable<never> {
-  // `items` yields nothing, because `sanitizeIcons` gets its icons as an argument.
+  // Yields nothing, because `sanitizeIcons` gets its icons as an argument.
 }
 
 function iconOf(key: string, drawing: SourceDrawing): LicensedIcon {

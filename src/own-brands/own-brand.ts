@@ -64,10 +64,7 @@ export interface OwnBrand extends OwnBrandFacts {
   /** RFC 3339 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /**
-   * Number of the change that last changed this brand, counted per account. Every change of a brand gives it a new
-   * version.
-   */
+  /** Number of the last change to this brand. The changes to all brands of an account are numbered in one sequence. */
   readonly version: number;
 }
 
@@ -93,9 +90,9 @@ export function entryOfBrand(brand: OwnBrand): Entry | undefined {
 type Variants = readonly [Variant, ...Variant[]];
 
 /**
- * Adds a variant `light` or `dark` if the default is invisible on light or dark backgrounds and the brand has no
- * drawing for them. The added variant is the default or `mono` in a visible color. It isn't stored, because its color
- * depends on the brand color.
+ * Adds a variant `light` or `dark` for each of these backgrounds on which the default is invisible, unless the brand
+ * already has this variant. The added variant is the default or `mono` in a visible color. It isn't stored, because its
+ * color depends on the brand color.
  */
 function withPageVariants([main, ...others]: Variants, hex: string | null): Variants {
   const paintable = main.recolorable ? main : others.find(({ name }) => name === 'mono');
@@ -111,8 +108,8 @@ function withPageVariants([main, ...others]: Variants, hex: string | null): Vari
 }
 
 /**
- * Returns the variants of a brand: each upload under its own name, and derived variants under names without an upload.
- * Returns none if there is no default.
+ * Returns the variants of a brand: all uploads, and each derived variant whose name no upload has. Returns an empty
+ * list if there is no default.
  */
 export function ownVariants(uploads: ReadonlyMap<string, UploadedVariants>, hex: string | null): readonly Variant[] {
   const [main] = uploads.get('default') ?? [];

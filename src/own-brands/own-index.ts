@@ -113,7 +113,7 @@ export class OwnIndex implements OwnEntries {
 
 const NO_OWN_BRANDS = new OwnIndex(new Map(), (steps) => Promise.resolve(finish(steps)));
 
-/** Creates the reader of own brands that the catalog uses. */
+/** Creates the reader with which the catalog reads own brands. */
 export function createOwnBrandPages(texts: Pick<OwnBrandTexts, 'get'>): OwnBrandPages {
   return {
     texts: (id, ids) => texts.get(id, ids),
@@ -155,8 +155,8 @@ function* readPages(
 
 function readPage(text: string): BrandPage {
   const brands = JSON.parse(text) as readonly OwnBrand[];
-  // Builds all entries in this function, because it runs in time slices and building entries is the slowest step.
-  // `lookupOf` caches the entries.
+  // Builds the entries of all brands now, because this function runs in time slices. Building entries is the slowest
+  // step. `lookupOf` caches the entries.
   for (const brand of brands) lookupOf(brand);
   return { brands, chars: text.length };
 }

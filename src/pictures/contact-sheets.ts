@@ -76,7 +76,8 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureSpec(entry, pictureRequest('png', query));
-      // Uses `painted` if the variant has it, because the service makes PNG and WebP pictures from `painted`.
+      // PNG and WebP pictures are made from the drawing `painted`, if the variant has one. It has bitmaps instead of
+      // blurs.
       const drawing = await store.drawing(variant.painted ?? variant.etag);
       return { label, svg: drawing === undefined ? undefined : composeSvg(drawing, picture) };
     }),

@@ -26,8 +26,8 @@ interface Crashes {
   readonly count: number;
   /**
    * Number of pixels, including padding, of the smallest picture that crashed. Pictures of the drawing with at least
-   * this many pixels are rejected. Padding counts: without it, the crash of a large picture with much padding would
-   * also reject small pictures of the drawing.
+   * this many pixels are rejected. Without the padding, a crash of a large picture with much padding would give a small
+   * number. Small pictures of the drawing would then be rejected.
    */
   readonly pixels: number;
 }
@@ -47,7 +47,7 @@ function isMostlyDrawing({ pixels, drawingPixels }: PictureSize): boolean {
 export function createDrawingHistory() {
   /** Key of a picture → its failure. */
   const failures = new LRUCache<string, FailedPicture>({ max: FAILURES_KEPT });
-  // Drawing → number of pixels from which the drawing exceeds its time limit.
+  // Drawing → smallest number of pixels at which the drawing has exceeded its time limit.
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const measurements = lruCache<string, CostMeasurement>(DRAWINGS_KEPT);

@@ -46,8 +46,8 @@ export interface FaviconOptions {
   /** Name of the variant. If null, the variant that is clearest at a small size is used. */
   readonly variant: string | null;
   /**
-   * Background on which the icon is shown. If null, the brightness of the color `background` determines it. If
-   * `background` is null, too, it is light.
+   * Background on which the icon is shown. If null, it follows from the brightness of the color `background`. If both
+   * are null, a light background is assumed.
    */
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
@@ -68,8 +68,8 @@ function faviconGround(options: FaviconOptions): Color {
 }
 
 /**
- * Returns the picture request for a file. `drawn`: variant that a picture with these options shows. Its shape
- * determines the padding of a masked icon. If `drawn` is undefined, a square is assumed.
+ * Returns the picture request for a file. `drawn`: variant that the picture shows. The shape of `drawn` determines the
+ * padding of a masked icon. If `drawn` is undefined, a square is assumed.
  */
 export function faviconRequest(
   entry: Entry,

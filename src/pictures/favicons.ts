@@ -140,7 +140,10 @@ function textFile(text: string): PlannedFile {
   return { etag: strongEtag(text), render: async () => outcome, peek: () => outcome };
 }
 
-/** Plans a file that contains other files. `form` and the contents determine its bytes, and therefore its `ETag`. */
+/**
+ * Plans a file that contains other files. `form`: text with the file format and further facts that determine the bytes.
+ * The `ETag` is computed from `form` and the contained files.
+ */
 function packed(
   form: string,
   files: readonly PlannedFile[],

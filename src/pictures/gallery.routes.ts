@@ -130,7 +130,8 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
     const asked = domainRequest(query, caller ? undefined : MAX_VISITOR_SIDE);
     admitPreview(formatOf(query), query, visit, services);
     const catalog = await services.accountCatalogs.of(caller?.account);
-    // Visitors without an account never wait for website icons, because limits for new icons exist only per account.
+    // Visitors without an account never wait for website icons. Fetching an icon counts against limits, and these
+    // limits exist only per account.
     const siteWait = caller ? asked.siteWait : undefined;
     const answer = await pictureByDomain({ ...asked, siteWait, domain, catalog, url }, services);
     return forOwnPages(await askedAnswer(answer, NO_CREDENTIAL));
@@ -138,8 +139,8 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
 });
 
 /**
- * Credential for requests of this service's own web pages. Shared caches don't store the answers, because
- * `allowingOrigins` is missing.
+ * Credential for requests of this service's own web pages. Only a credential with `allowingOrigins` (a publishable key)
+ * makes answers cacheable for shared caches.
  */
 const NO_CREDENTIAL = {};
 

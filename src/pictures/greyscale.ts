@@ -3,10 +3,10 @@
 import { cssHex, type Color } from '../platform/text/color.js';
 
 /**
- * Weights for sRGB values as they are encoded, not for linear light. CSS `filter: grayscale(1)` uses these weights
- * (Filter Effects Module Level 1, section 13.1), and so does ImageMagick's Rec709Luma. Gradients, antialiasing, opacity
- * and luminance masks (CSS Masking 1, section 7.10.1) are linear in the encoded values. Replacing the colors therefore
- * gives the same result as the filter. Weights for linear light would give another result.
+ * Weights for sRGB values without conversion to linear light. CSS `filter: grayscale(1)` (Filter Effects Module Level
+ * 1, section 13.1) and ImageMagick's Rec709Luma use these weights. Gradients, antialiasing, opacity and luminance masks
+ * (CSS Masking 1, section 7.10.1) are linear in sRGB values. Replacing the colors of a drawing therefore gives the same
+ * picture as the CSS filter.
  */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
@@ -28,9 +28,9 @@ export function greyscaleColor(color: Color): Color {
 }
 
 /**
- * Returns a sanitized drawing in gray. `currentColor` stays. Color matrices, noise and channel functions in filters can
- * turn gray into a color. Therefore the luma weights are applied after each matrix and each noise, in the color space of
- * the filter. Where a filter has a function for each channel, all channels get the function of green. The result is
+ * Returns a sanitized drawing in gray, with `currentColor` unchanged. In filters, color matrices, noise and channel
+ * functions can turn gray into a color. The luma weights are therefore applied after each matrix and each noise, in the
+ * color space of the filter. If a filter has channel functions, all channels get the function of green. The result is
  * always gray, but its brightness may differ from the luma of the original colors.
  */
 export function greyscaleSvg(svg: string): string {

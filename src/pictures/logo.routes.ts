@@ -28,7 +28,7 @@ import { NOT_MODIFIED, redirectDoc, redirectTo } from '../catalog/lookup-replies
 
 const ALLOWED = 'a full domain such as github.com, or a URL';
 
-/** Host in the path. If it is a public suffix or not a full domain, only own brands can have it. */
+/** Host in the path. Only own brands can have a host that is a public suffix or not a full domain. */
 export interface DomainParameter extends AskedHost {
   /** Reason why no brand of the catalog can have this host. Undefined if a brand can have it. */
   readonly unlisted?: NoHost;

@@ -57,8 +57,8 @@ export function monogramOfName(name: string): Monogram {
 const MAX_READ = 300;
 
 /**
- * Returns the initials of the first two words. An initial is the first letter or digit of a word that has an outline: 2
- * for 東京24.
+ * Returns the initials of the first two words. The initial of a word is its first letter or digit that has an outline.
+ * For example, the initial of 東京24 is 2.
  */
 function initials(name: string): string {
   const words = name
@@ -114,8 +114,8 @@ function lettering(glyphs: readonly Glyph[]): string {
   const { capital, most } = glyphs.length === 1 ? ONE_LETTER : TWO_LETTERS;
   const [first] = glyphs;
   const [centerX, centerY] = glyphs.length === 1 && first ? first.center : [x / 2, CAPITAL / 2];
-  // The optical center of a letter with an accent is not the middle between the baseline and the top of capital
-  // letters. The height is therefore twice the larger distance from the center to one of these lines.
+  // Height of the box that reaches the baseline and the top of capital letters, and that has this optical center. The
+  // optical center of a letter with an accent is not in the middle between these lines.
   const height = 2 * Math.max(CAPITAL - centerY, centerY);
   const scale = Math.min(MONOGRAM_SIDE * capital, (MONOGRAM_SIDE * most * CAPITAL) / Math.max(x, height)) / CAPITAL;
   const [left, top] = [MONOGRAM_SIDE / 2 - centerX * scale, MONOGRAM_SIDE / 2 - centerY * scale];

@@ -1,4 +1,5 @@
-// Estimates the processor time of a rasterized picture. The estimate determines which queue lane the picture waits in.
+// Estimates the processor time of a rasterized picture. Pictures that cost little and pictures that cost much wait in
+// separate lanes of the queue, `cheap` and `costly`.
 import type { AnswerFormat } from './picture-request.js';
 
 export interface PictureSize {
@@ -70,8 +71,8 @@ function overheadMs({ pixels }: PictureSize, { format, quality }: Encoding): num
 }
 
 /**
- * Scales a measurement to another size: linearly for larger sizes, by the square root for smaller sizes. Smaller sizes
- * save little, because the resolution of filters is bounded.
+ * Scales a measurement to another size: linearly for larger sizes, by the square root for smaller sizes. For smaller
+ * sizes, the time decreases more slowly than the number of pixels, because the resolution of filters is bounded.
  */
 function scaledMs({ drawingMs, drawingPixels }: CostMeasurement, size: PictureSize): number {
   const ratio = size.drawingPixels / drawingPixels;

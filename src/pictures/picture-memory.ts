@@ -31,8 +31,8 @@ export function createPictureMemory(maxBytes: number) {
 
   /**
    * Reserves bytes for a picture that waits or is drawn. Returns false if too few bytes are left. The first picture of
-   * a client may use all bytes that are left. A further picture is allowed only if at least as many bytes stay free as
-   * the client has then reserved.
+   * a client may use all bytes that are left. A further picture must leave at least as many bytes free as this client
+   * has reserved in total.
    */
   function take(owner: Owner, bytes: number): boolean {
     const available = (owner.isStranger ? Math.min(left, leftToStrangers) : left) - bytes;

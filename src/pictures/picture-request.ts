@@ -265,8 +265,9 @@ export interface PictureRequest {
   readonly variant: string | null;
   readonly on: Background | null;
   /**
-   * Variant to use instead of `variant`: the first of these names that the entry has, or the symbol that is clearest at
-   * 16 px. If no name matches, the default is used. A `color` that the chosen variant can't have is ignored.
+   * Variants that take precedence over `variant`: the first of these names that the entry has. `symbol` means the
+   * variant that is clearest at 16 px. If there is none, `variant` is used. A `color` that the chosen variant can't
+   * have is ignored.
    */
   readonly preferred?: readonly string[] | 'symbol';
   /** Color of the drawing, or null for its own colors. Only SVG allows `currentColor`. */
