@@ -1,4 +1,4 @@
-// Icons of sites in the /compat routes, which accept URLs of other services.
+// Icons of sites in the /compat routes, which accept URLs of similar services, such as Clearbit.
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
 import sharp from 'sharp';

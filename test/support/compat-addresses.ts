@@ -1,9 +1,9 @@
-// URLs in the form of other services (test/data/compat-addresses.txt), and the Blazon URLs that replace them.
+// URLs of similar services, such as Clearbit (test/data/compat-addresses.txt), and the Blazon URLs that replace them.
 import { readFileSync } from 'node:fs';
 
 export interface CompatAddress {
   readonly service: string;
-  /** URL in the form that the other service documents. */
+  /** URL in the form that `service` documents. */
   readonly address: string;
   readonly status: number;
   readonly type: string;
