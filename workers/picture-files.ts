@@ -59,7 +59,9 @@ function writeWhole(path: string, content: Uint8Array): number {
  */
 const WRITE_TRIES = 3;
 
-/** Writes a file. Returns the disk space of its folder in bytes if the folder is new, and otherwise 0. */
+/**
+ * Writes a file. Returns the disk space of the file's folder in bytes if this call creates the folder, and otherwise 0.
+ */
 function writeNew(path: string, content: Uint8Array): number {
   const folder = dirname(path);
   let isNewFolder = false;

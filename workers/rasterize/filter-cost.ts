@@ -4,7 +4,10 @@ import { parseDrawing, type Element } from '../svg/svg-tree.js';
 
 /** Limits of the longer side at which a document with filters is drawn, px. */
 const SIDE_PX = { most: 1536, least: 128 } as const;
-/** Maximum product of the number of pixels and the weight of all filter primitives. Drawing then takes about 0.5 s. */
+/**
+ * Maximum product of the number of pixels and the weight of all filter primitives. At this maximum, drawing takes about
+ * 0.5 s.
+ */
 const BUDGET = 20 * 2 ** 20;
 /**
  * Filter primitive → cost per pixel. All other primitives have a cost of 1. feMorphology is costly because it reads a
@@ -30,8 +33,8 @@ export function filterWeights(root: Element): (node: Element) => number {
 }
 
 /**
- * Returns the cost of a filter, as a share of its cost with a region that covers the whole picture. Even with an empty
- * region, librsvg needs half of that cost.
+ * Returns the cost of a filter, relative to a filter whose region covers the whole picture, 0.5 to 1. It is at least
+ * 0.5, because librsvg needs half of the time even for an empty region.
  */
 function regionShare({ attributes }: Element, root: Element): number {
   const numbers = (text: string): number[] => text.split(' ').map(Number);

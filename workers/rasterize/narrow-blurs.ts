@@ -9,8 +9,8 @@ import { placed, type Size } from './device-scale.js';
  */
 const NARROW_PX = 2;
 /**
- * Upper bound of a range of standard deviations → standard deviation for librsvg, px. Browsers blur with a window of
- * whole pixels, so all deviations within a range look equal.
+ * Upper bound of a range of standard deviations → the deviation with which librsvg must draw this range, px. Browsers
+ * blur with a window of whole pixels, so all deviations within a range look equal in browsers.
  */
 const WINDOWS = [
   [1.5 / 1.88, 0],

@@ -138,7 +138,7 @@ function tileOf(
   return { x, y, width, height, pixels: draw(writeTree(document), pixels) };
 }
 
-/** Returns the resources inside an element, without resources inside other resources. */
+/** Returns the resources inside an element, such as gradients. Omits resources inside other resources. */
 function resourcesIn(node: Element): Element[] {
   return node.children.flatMap((child) => (RESOURCES.has(child.name) ? [child] : resourcesIn(child)));
 }

@@ -44,8 +44,8 @@ export function applyStyles(root: Element): void {
   rejectCostly(root, { nodes: nodes.length, rules, chars: blocks.reduce((sum, { text }) => sum + text.length, 0) });
   const ranked = rules.length === 0 ? [] : rankedRules(root, rules);
   const styling = {
-    // Computes all declarations before the tree is changed, because selectors also read the attributes of ancestors and
-    // siblings.
+    // Computes all declarations before the tree is changed, because selectors also read the original attributes of
+    // ancestors and siblings.
     declarations: new Map(nodes.map((node) => [node, declarationsOf(node, ranked)])),
     lastFrames,
     // Keeps `currentColor` in a drawing with `<use>`. Each `<use>` passes its own color to the content that it draws,

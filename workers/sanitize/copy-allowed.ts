@@ -6,7 +6,7 @@ import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.j
 import { BOX_ATTRIBUTES, BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
 import { boxLength } from './attribute-values.js';
 
-/** Attributes that must be resolved before a drawing is copied. The copy could not keep their meaning. */
+/** Attributes that earlier steps must resolve, because a copy of the drawing could not keep their meaning. */
 const UNRESOLVED = new Set([
   'href',
   'viewBox',

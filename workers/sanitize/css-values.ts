@@ -214,7 +214,7 @@ export function readValue(property: string, value: string): string | null | unde
   return table[property]?.(value);
 }
 
-/** Reads the value of an attribute. Path data is plain text and transforms have no units, unlike in CSS. */
+/** Reads the value of an attribute. Unlike in CSS, path data is plain text, and transforms have no units. */
 export function readAttribute(property: string, value: string): string | null | undefined {
   if (property === 'd') return null;
   if (property !== 'transform') return readValue(property, value);

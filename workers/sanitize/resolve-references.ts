@@ -29,8 +29,8 @@ export function resolveReferences(root: Element): Links {
   }
   for (const { name, attributes } of nodes) {
     const isReversed = name === 'marker' && attributes.get('orient') === 'auto-start-reverse';
-    // resvg does not support `auto-start-reverse`. It differs from `auto` only at the start of a path, so it is
-    // replaced by `auto` if no path has this marker at its start.
+    // resvg does not support `auto-start-reverse`. Replaces it by `auto` if no path has this marker at its start,
+    // because the two values differ only there.
     if (
       isReversed &&
       !nodes.some((node) => node.attributes.get('marker-start') === `url(#${attributes.get('id') ?? ''})`)

@@ -160,7 +160,7 @@ function rejectChanged(
   throw new Rejected('drawing_changed', `the sanitized file would look different${dropped}`);
 }
 
-/** Returns the document. Its root has only a viewBox, so the paint attributes of the old root move to a group. */
+/** Returns the document. The new root has only a viewBox, so the paint attributes of the old root move to a group. */
 function frame(root: Element, viewBox: readonly number[]): Element {
   return svgDocument(viewBox, root.attributes.size === 0 ? root.children : [root]);
 }

@@ -41,7 +41,7 @@ export function boundsOf(document: Element): Bounds | undefined {
 }
 
 /**
- * Returns the filter regions: value of the attribute `filter` → region, or undefined if the region is not a plain
+ * Returns the filter regions by the value of the attribute `filter`. A region is undefined if it is not a plain
  * rectangle in units of the drawing.
  */
 function regionsOf(nodes: readonly Element[]): Regions {

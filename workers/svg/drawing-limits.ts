@@ -53,8 +53,8 @@ export const LIMITS = {
   /** Side of a filter region, as a multiple of the object's side. */
   filterRegion: 8,
   /**
-   * Maximum extent of a drawing with layers that is not tested for crashes, as a multiple of the viewBox's side. resvg
-   * crashes from an extent of two. The limit is lower because resvg overestimates the boxes of rotated objects.
+   * Drawings with layers are tested for crashes if their extent is larger than this multiple of the viewBox's side.
+   * resvg crashes from an extent of two. The limit is lower because resvg overestimates the boxes of rotated objects.
    */
   span: 1.3,
   dashes: 64,

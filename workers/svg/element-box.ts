@@ -5,7 +5,8 @@ import type { Bounds } from './drawing-bounds.js';
 import { RESVG_FONT } from './small-resvg.js';
 
 /**
- * Returns the bounding box. Returns undefined if the element draws nothing, or draws a line without a width or height.
+ * Returns the bounding box. Returns undefined if the element draws nothing, or if it is a line whose box has no width
+ * or no height.
  */
 export function elementBox(node: Element, root: Element): Bounds | undefined {
   const alone = element(node.name, node.attributes, node.children);

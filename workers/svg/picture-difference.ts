@@ -17,8 +17,8 @@ export interface Picture {
 }
 
 /**
- * Returns true if the pictures differ visibly. A pixel may equal a mixture of adjacent pixels of the other picture, so
- * edges may differ by half a pixel.
+ * Returns true if the pictures differ visibly. A pixel also counts as equal if it is a mixture of adjacent pixels of
+ * the other picture, so that edges may differ by half a pixel.
  */
 export function looksDifferent(one: Picture, other: Picture): boolean {
   if (one.width !== other.width || one.height !== other.height) return true;

@@ -20,7 +20,9 @@ export interface Original {
 
 /** Minimum share of the original's edges that must be visible in a single-color copy. */
 const LEAST_MONO_DETAIL = 0.55;
-/** Share of visible edges from which a single-color copy is good. Other ways of making the copy are then not tried. */
+/**
+ * Share of visible edges at which a single-color copy is good enough. Other ways of making the copy are then not tried.
+ */
 const GOOD_MONO_DETAIL = 0.9;
 const LEAST_BACKGROUND_DETAIL = 0.8;
 /** A color is only changed if at least this share of the invisible pixels has this color. */

@@ -3,7 +3,7 @@ import { luminance } from '../svg/css-color.js';
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 import { contrast } from './visibility.js';
 
-/** Minimum share of visible pixels in the oval. */
+/** Minimum share of the pixels in the inner oval that must be visible. */
 const LEAST_FILL = 0.97;
 /**
  * Size of the inner oval, as a share of the oval that fills the thumbnail. Pixels outside the inner oval are the rim.

@@ -69,7 +69,7 @@ export function findReferences(pixels: Int32Array, width: number): References {
     }
     lengths[count] = length;
     values[count++] = code;
-    // Indexes only the end of a copy, because new content begins there.
+    // Adds only the end of a copy to `lastSeen`, because new content begins there.
     for (let last = Math.max(at + length - 2, at + 1); last < at + length; last++)
       if (last + 1 < total) lastSeen[hashOf(pixels, last)] = last;
     at += length;
