@@ -1,4 +1,4 @@
-// The store of visitor counters in the cluster family.
+// Store of visitor counters for a cluster: MongoDB and Redis.
 import type { ClusterFamily } from '../platform/stores/feature-stores.js';
 import { createMongoCounterLedger } from './counter-ledger.mongodb.js';
 import { createRedisVisitorCounters } from './visitor-counters.redis.js';

@@ -1,4 +1,4 @@
-// The store of visitor counters in the embedded family.
+// Store of visitor counters for a single process: SQLite.
 import type { EmbeddedFamily } from '../platform/stores/feature-stores.js';
 import { openEmbeddedVisitorCounters } from './visitor-counters.sqlite.js';
 

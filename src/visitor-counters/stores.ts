@@ -1,4 +1,4 @@
-// The store of visitor counters, in each family.
+// Store of visitor counters, for a single process and for a cluster.
 import type { Feature } from '../platform/feature.js';
 
 /** Opens only the stores of this feature, for commands that need no other store. */

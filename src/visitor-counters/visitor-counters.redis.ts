@@ -32,8 +32,8 @@ export interface RedisVisitorCounters extends VisitorCounters {
 /** Maximum number of visits per script call, because Lua's `unpack` fails for more than a few thousand values. */
 const MAX_VISITS = 500;
 /**
- * Maximum number of attempts. An attempt fails if the counter was reset, seeded or evicted from Redis since it was
- * loaded.
+ * Maximum number of attempts to count. An attempt fails if Redis does not have the counter, for example after a reset.
+ * The counter is then loaded before the next attempt.
  */
 const MAX_ATTEMPTS = 4;
 /** Time limit of a call, including the time to load the counter into Redis, ms. */
@@ -79,8 +79,8 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
     const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
       const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
-      // `note` must be called after the reply. Otherwise a round of copying could read the counter before these visits
-      // are counted.
+      // `note` makes the next round copy the counter to MongoDB. It must be called after the reply, because an earlier
+      // round would copy the counter without these visits.
       const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
       return part.map((_visitor, index) => {
         const later = part.length - 1 - index;

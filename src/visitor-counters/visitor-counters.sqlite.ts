@@ -12,7 +12,7 @@ const FLUSH_INTERVAL_MS = 2 * SECOND_MS;
 export interface EmbeddedVisitorCounters extends VisitorCounters {
   /**
    * Writes the increments now, and reloads counters that another process has reset or seeded. Throws AppError
-   * `unavailable`.
+   * `unavailable` if the database cannot be used.
    */
   flush(): void;
   /** Writes the increments one last time. Reports a failure to `onError`. The database must still be open. */

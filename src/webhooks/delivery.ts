@@ -18,7 +18,7 @@ const JITTER = 0.1;
 export const MAX_DELAY_MS = Math.ceil((1 + JITTER) * DAY_MS);
 /** Time in ms for which every try of an endpoint may fail before the endpoint is disabled. */
 export const FAILING_MS = 5 * DAY_MS;
-/** Number of an endpoint's newest deliveries that are listed. */
+/** Maximum number of listed deliveries per endpoint. The newest ones are listed. */
 export const SHOWN_DELIVERIES = 100;
 /** Maximum size of the start of a response that is stored with its delivery. */
 export const SHOWN_BYTES = 1024;
@@ -62,7 +62,7 @@ export function newDelivery({ id: endpointId }: Pick<Endpoint, 'id'>, event: Web
   };
 }
 
-/** Returns the delivery as pending, with as many tries as a new one. */
+/** Returns the delivery as pending again, with all its tries left. */
 export function replayed(delivery: Delivery, at: Date): Delivery {
   return { ...delivery, status: 'pending', tries: 0, dueAt: at, version: delivery.version + 1 };
 }

@@ -14,9 +14,12 @@ import type { EndpointQueue } from './webhook-deliveries.js';
 
 /** Maximum number of simultaneous requests of this process. */
 const AT_ONCE = 20;
-/** Duration of a claim: enough for a try and its writes. The deliveries of a dead process are sent again after it. */
+/**
+ * Duration of a claim, ms: enough for a try and its writes. If the process dies, other processes send its deliveries
+ * after this time.
+ */
 const CLAIM_MS = TRY_MS + 20 * SECOND_MS;
-/** Maximum number of accounts per round whose events become deliveries. */
+/** Maximum number of accounts per round for which deliveries are created. */
 const ACCOUNTS = 100;
 /** Time in ms after which the dispatcher checks again whether an account is still suspended. */
 const SUSPENDED_MS = 10 * MINUTE_MS;
@@ -38,7 +41,10 @@ export function createDispatcher(ports: Ports) {
   let rounds: ReturnType<typeof periodicTask> | undefined;
   let isRoundWaiting = false;
 
-  /** Creates the deliveries of new events. Then starts a turn for each due queue, up to `AT_ONCE` at a time. */
+  /**
+   * Creates the deliveries of new events. Then claims due queues (one queue per endpoint) and sends the first delivery
+   * of each. At most `AT_ONCE` are sent at a time.
+   */
   async function round(): Promise<void> {
     isRoundWaiting = false;
     await expanding.map(await accounts.due('features', new Date(now()), ACCOUNTS), (id) => expand(ports, id));
@@ -100,7 +106,10 @@ async function change({ actors }: Ports, id: AccountId, decide: (current: Accoun
   await actors.run(id, SYSTEM, decide).catch(ignoring('not_found'));
 }
 
-/** Sends the first due delivery of a claimed queue. Disables the endpoint if it is gone or has failed for too long. */
+/**
+ * Sends the first due delivery of an endpoint whose queue this process has claimed. Disables the endpoint if it returns
+ * 410 (Gone) or has failed for too long.
+ */
 async function takeTurn(ports: Ports, queue: EndpointQueue, signal: AbortSignal): Promise<void> {
   const { webhookDeliveries: deliveries, now } = ports;
   const found = await findEndpoint(ports.accounts, queue.id);
@@ -118,7 +127,7 @@ async function takeTurn(ports: Ports, queue: EndpointQueue, signal: AbortSignal)
   const after = tried(delivery, result, Math.random());
   const isDelivered = after.status === 'delivered';
   ports.onTry(isDelivered ? 'delivered' : 'failed', result.durationMs / SECOND_MS);
-  // Read again, because the owner may have enabled the endpoint during the try.
+  // Reads `failingSince` again, because it was cleared if the owner has enabled the endpoint during the try.
   const failingSince = isDelivered ? null : ((await deliveries.failingSince(queue.id)) ?? result.at);
   const isFailing = failingSince !== null && result.at.getTime() - failingSince.getTime() >= FAILING_MS;
   const reason = result.httpStatus === 410 ? 'gone' : isFailing ? 'failing' : undefined;

@@ -56,8 +56,8 @@ export const webhooksOf = stored.of;
 
 function withWebhooks(account: Account, changed: Partial<ReturnType<typeof webhooksOf>>): Account {
   const value = { ...webhooksOf(account), ...changed };
-  // The dispatcher finds accounts that are due. The due time is not the time of an event, because the wrong clock of
-  // another host may have set that time to the future.
+  // The dispatcher finds only accounts with a due time. The time 0 is always due. The time of an event could be in the
+  // future, because the clock of its host may have been wrong.
   return stored.set(account, value, value.events.length === 0 ? null : 0);
 }
 
@@ -82,7 +82,7 @@ export function existingEndpoint(account: Account, id: string): Endpoint {
   return endpoint;
 }
 
-/** Returns the endpoint. Also throws `conflict` if it is disabled. */
+/** Returns the endpoint. Throws `not_found` if none has this id, and `conflict` if the endpoint is disabled. */
 export function enabledEndpoint(account: Account, id: string): Endpoint {
   const endpoint = existingEndpoint(account, id);
   if (endpoint.enabled) return endpoint;
@@ -147,7 +147,7 @@ function replaced(account: Account, endpoint: Endpoint): Account {
   return withWebhooks(account, { endpoints });
 }
 
-/** Adds the audit event and the mail about a change of an endpoint to the changed account. */
+/** Adds a mail and an audit event about the change of an endpoint. `account` already contains the change. */
 function noticed(account: Account, endpoint: Endpoint, change: string, at: Date): Change<Endpoint> {
   const next = withNotice(account, 'webhooks-changed', at, {
     subject: 'Webhook endpoints changed',
@@ -176,8 +176,8 @@ export function testEndpoint(account: Account, id: string, at: Date): Change<End
 }
 
 /**
- * Adds events to an account. Its version must be the one with which it is saved, because event ids contain it. Drops
- * the events that no endpoint receives. Throws `busy` if too many events wait for their deliveries.
+ * Adds events to an account, except events that no endpoint receives. `account` must already have its new version
+ * number, because event ids contain this number. Throws `busy` if too many events wait for their deliveries.
  */
 export function withEvents(account: Account, events: readonly NewEvent[], at: Date): Account {
   if (account.suspended || account.deleting) return account;
@@ -187,7 +187,8 @@ export function withEvents(account: Account, events: readonly NewEvent[], at: Da
   if (waiting.length + kept.length > MAX_EVENTS)
     throw new AppError('busy', 'Too many webhook events of this account wait to be stored. Try again in a moment.');
   const nowMs = at.getTime();
-  // A previous time that is further ahead than correct clocks differ was written by a wrong clock, and is ignored.
+  // If `lastEventMs` is further in the future than the tolerance for clocks, a wrong clock has set it. It is then
+  // ignored.
   const firstMs = lastEventMs > nowMs + CLOCK_TOLERANCE_MS ? nowMs : Math.max(nowMs, lastEventMs + 1);
   const base36 = (value: number, length: number): string => value.toString(36).padStart(length, '0');
   const dated = kept.map((event, index) => ({

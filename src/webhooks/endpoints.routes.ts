@@ -24,7 +24,7 @@ export const ENDPOINT_ID = '7hGk2LmNp4Qrp3VnX0wQ7sLk';
 export const CHANGE_ERRORS_OF_ONE: readonly ErrorCode[] = ['not_found', 'rate_limited', ...CHANGE_ERRORS];
 
 export const endpointParams = z.strictObject({
-  // Text of another form is accepted, but no endpoint has it as its id.
+  // The schema accepts any text. An id that does not match the pattern causes `not_found`, like an unknown id.
   id: text.max(64, { error: 'too long' }).meta({
     description: '`id` of an endpoint in the list.',
     allowed: 'the id of a webhook endpoint',

@@ -49,8 +49,8 @@ export function createWebhookEndpoints(ports: Ports) {
       const found = await find();
       for (const delivery of found) {
         const at = new Date(ports.now());
-        // If a try of this delivery ends at the same time, its result has a newer version. This save then does nothing,
-        // and the result stays.
+        // If a try of this delivery has just ended, its result is already stored with this version number. This save
+        // then does nothing, and the result stays.
         await deliveries.save(replayed(delivery, at));
         await deliveries.wake(id, at);
       }
@@ -74,7 +74,7 @@ export function createWebhookEndpoints(ports: Ports) {
       return endpoint;
     },
 
-    /** Replaces the secret. The old secret also signs for 24 hours. */
+    /** Replaces the secret. For 24 hours, requests are signed with both the new and the old secret. */
     async rotate(who: SignedInClient, id: string) {
       const { secret, stored } = newSecret(signingSecrets);
       const endpoint = await change(who, (account, at) => rotateSecret(account, id, stored, at));
@@ -83,7 +83,8 @@ export function createWebhookEndpoints(ports: Ports) {
 
     async remove(who: SignedInClient, id: string): Promise<void> {
       await changeSignedIn(actors, who, (account, at) => removeEndpoint(account, id, at));
-      // If a crash prevents this call, the dispatcher removes the deliveries when the queue is due.
+      // If the process crashes before this call, the dispatcher removes the deliveries when the endpoint's queue is
+      // due.
       await deliveries.remove(id);
     },
 

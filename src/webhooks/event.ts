@@ -1,4 +1,4 @@
-// Events: what a change of an account means to its webhook endpoints.
+// Webhook events: their kinds, and which changes of an account cause them.
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import type { AuditDetail, AuditFact, AuditType } from '../accounts/audit-event.js';

@@ -47,7 +47,7 @@ export async function sendDelivery(
     ...{ method: 'POST', url, body, signal, maxRedirects: 0, totalMs: TRY_MS, maxBytes: SHOWN_BYTES, excess: 'cut' },
     headers: {
       'content-type': 'application/json',
-      // The start of a compressed response cannot always be shown.
+      // Only the start of the response is stored. The start of a compressed response could not always be decoded.
       'accept-encoding': 'identity',
       'webhook-id': eventId,
       'webhook-timestamp': String(Math.floor(atMs / SECOND_MS)),

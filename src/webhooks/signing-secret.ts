@@ -14,7 +14,7 @@ export const storedSecretSchema = z.object({
   nonce: z.string(),
   /** Last four characters of the secret. */
   hint: z.string(),
-  /** Time in ms since the epoch from which the secret no longer signs; null for the current secret. */
+  /** Time at which the secret stops signing, in ms since the epoch; null for the current secret. */
   untilMs: z.int().nullable(),
 });
 export type StoredSecret = RecordOf<typeof storedSecretSchema>;
@@ -38,7 +38,7 @@ export function rotated(secrets: readonly StoredSecret[], fresh: StoredSecret, a
   return [fresh, ...replaced.filter((one) => signs(one, atMs))];
 }
 
-/** An end later than any rotation can set counts as past, because a wrong clock has written it. */
+/** A time more than `OVERLAP_MS` ahead counts as past, because only a wrong clock can have set it. */
 function signs({ untilMs }: StoredSecret, atMs: number): boolean {
   return untilMs === null || (untilMs > atMs && untilMs <= atMs + OVERLAP_MS);
 }

@@ -1,5 +1,5 @@
-// Store of deliveries, and of the queue of each endpoint, on the tables of either store family. A process claims a queue
-// for each try, so that an endpoint gets one request at a time, even from several processes.
+// Store of deliveries, with a queue for each endpoint. Before each try, a process claims the queue, so that an endpoint
+// gets one request at a time, even from several processes.
 import { z } from 'zod';
 import type { FeatureRecords } from '../platform/feature.js';
 import { changeRecord } from '../platform/stores/change-record.js';
@@ -39,7 +39,7 @@ export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
 /**
  * A write is durable when its promise resolves. Every method rejects with AppError `unavailable` while the store cannot
- * be reached. `owner`: id of an endpoint or an account, with which the ids of its deliveries begin.
+ * be reached. `owner`: id of an account, or of an endpoint. The id of a delivery begins with both.
  */
 function createWebhookDeliveries(table: Tables) {
   const [deliveries, queues] = [table(DELIVERIES), table(QUEUES)];
@@ -57,7 +57,7 @@ function createWebhookDeliveries(table: Tables) {
       if (!queue) return { dueAt: at, claimedUntil: null, failingSince: null };
       const isClaimed = queue.claimedUntil !== null && queue.claimedUntil > at;
       const isEarlier = queue.dueAt === null || at < queue.dueAt;
-      // A claimed queue gets a new version, so that `release` looks for deliveries again.
+      // A claimed queue is saved unchanged. Its new version number makes `release` look for deliveries again.
       return isEarlier && !isClaimed ? { ...queue, dueAt: at } : queue;
     });
   }
@@ -104,7 +104,7 @@ function createWebhookDeliveries(table: Tables) {
 
     get: (id: string) => deliveries.get(id),
 
-    /** Compare and set. Returns false if the stored delivery is no longer the previous version. */
+    /** Saves the delivery if the version of the stored delivery is one lower. Otherwise returns false. */
     save: (delivery: Delivery) => deliveries.putAll([delivery]),
 
     /** Returns deliveries, newest first per endpoint. `before`: id of the previous one. */

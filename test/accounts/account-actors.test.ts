@@ -74,7 +74,7 @@ describe('account actors', () => {
       if (old.rejected !== 'key' || fresh.rejected !== null)
         expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
       current = next;
-      // Sends the queued notices about the replaced keys, like the service does between requests.
+      // Runs the background work that sends the queued notices. The service does this between requests.
       if (round % 100 === 0) await backgroundSettled();
     }
   });
@@ -181,8 +181,8 @@ describe('account actors', () => {
   it('runs one change at a time, even if the last one of a mailbox ends while another times out', async () => {
     const { id } = await customer();
     /**
-     * Numbers of microtasks to wait: from the end of the first change to the timeout of the second, and from this
-     * timeout to the start of the third.
+     * Two numbers of microtasks: from the end of the first change to the timeout of the second change, and from this
+     * timeout to the start of the third change.
      */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
     const outcomes = new Set<unknown>();

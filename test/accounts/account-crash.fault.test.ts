@@ -64,7 +64,7 @@ function end(model: Model, tokens: readonly string[]): void {
 
 const hasKey = (account: Account, key: string): boolean => account.key?.hash === parseApiKey(key)?.hash;
 
-/** Checks that the account has the acknowledged state, with or without the change in progress. */
+/** Checks that the account has the acknowledged state. The interrupted change may or may not have been saved. */
 async function check(parts: TestAccounts, model: Model): Promise<void> {
   const account = await parts.accounts.find(model.id);
   if (!account) throw new Error(`account ${model.id} is gone`);

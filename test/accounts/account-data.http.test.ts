@@ -168,8 +168,8 @@ describe('the account of the caller', () => {
       expect(body).to.have.all.keys(EXPORT_FIELDS);
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
-      // The response counts may not yet include the request above, because they are stored every few seconds. The test
-      // therefore does not check their content.
+      // The service stores response counts every few seconds, so these counts may not yet include the request above.
+      // The test does not check them.
       expect(body.responses).to.be.an('array');
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([

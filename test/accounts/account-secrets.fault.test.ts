@@ -24,8 +24,8 @@ const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): st
 describe('the secrets of an account', () => {
   let server: TestServer;
   /**
-   * Secrets by name. For a token or key, only a part near its end, because it begins with the account's id, which is
-   * not secret.
+   * Secrets by name. A token or key begins with the account's id, which is not secret, so the map contains only
+   * characters near the end.
    */
   const secrets = new Map<string, string>([
     ...Object.entries({ FIRST, SECOND, THIRD, WRONG, JWT_SECRET }),

@@ -1,4 +1,4 @@
-// Contract of the port `AccountStore`: writes and reads, concurrency, time, rejection.
+// Contract tests of the port `AccountStore`: writes and reads, concurrency, time, rejection.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { accountSchema, emailIdentity, type Account, type AccountId } from '../../src/accounts/account.js';
@@ -26,8 +26,8 @@ import type { AccountsUnderTest } from '../metering/quota-admissions.contract.js
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 /**
- * Number of concurrent saves. In each round, one save succeeds and the others are retried. Fifty saves would make a
- * thousand writes, too many for a busy database.
+ * Number of concurrent saves in each of twenty rounds. Fifty saves would make a thousand writes, too many for a busy
+ * database.
  */
 const SAVERS = 20;
 const SYSTEM = { kind: 'system', address: null } as const;

@@ -152,7 +152,7 @@ describe('npm run account', () => {
     const picture = async () =>
       (await fetch(`${server.base}/v1/svg/github?key=${key}`, { headers: { Origin: 'https://example.com' } })).status;
     expect(await picture()).to.equal(200);
-    // Waits for the time of last use, because the service stores it after the response.
+    // Waits until the time of last use is stored. The service stores it after the response.
     const line = new RegExp(`publishable key ${id} +…${key.slice(-4)} +Shop +example.com +5 per day +last used 20`);
     const text = await eventually(async () => {
       const shown = await say('show', view.id);

@@ -1,4 +1,4 @@
-// Contract of the port `AuditLog`: writes and reads, concurrency, time, rejection.
+// Contract tests of the port `AuditLog`: writes and reads, concurrency, time, rejection.
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import type { AccountId } from '../../src/accounts/account.js';

@@ -94,8 +94,8 @@ function interrupted(records: AdmissionRecords, reach: (point: Point) => void): 
   };
 }
 
-// Runs only in a forked process. The test imports this module for its constants, and its own process gets other
-// messages from mocha.
+// Runs only in the forked process. The test also imports this module, for its constants, and must not handle the
+// messages that mocha sends to the test process.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.on('message', (order: Order) => void carryOut(order));
   process.send?.('ready');

@@ -1,5 +1,5 @@
-// Revoked keys, ended sessions and lowered tiers: every process rejects them as soon as the response confirms the
-// change.
+// Revoked keys, ended sessions and lowered tiers: the change applies in every process as soon as the response confirms
+// it.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';

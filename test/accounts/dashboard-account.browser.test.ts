@@ -255,8 +255,8 @@ describe('the dashboard of an account', () => {
       await opener.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Delete this account' });
       await hasFocus(dialog.getByLabel('Your password'));
-      // Accepts `body` as the focused element, because after the last field, Tab may move the focus to the browser's
-      // own controls.
+      // After the last field, Tab may move the focus to the browser's own controls. The focused element of the page is
+      // then `body`.
       for (let presses = 0; presses < 8; presses++) {
         await page.keyboard.press('Tab');
         const isInside = await page.evaluate("document.activeElement.matches('body, dialog *')");

@@ -1,5 +1,5 @@
-// Rate limits of passwords and mails: for right and wrong passwords, by account, e-mail address, device and client
-// address.
+// Rate limits of password checks and of mails, by account, e-mail address, device and client address. Right and wrong
+// passwords have separate limits.
 import { expect } from 'chai';
 import { parseAccountId } from '../../src/accounts/account-id.js';
 import type { AccountId } from '../../src/accounts/account.js';

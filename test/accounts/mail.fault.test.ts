@@ -35,7 +35,10 @@ describe('mails by SMTP', () => {
   async function owe(): Promise<void> {
     await parts.actors.run(account.id, BY, (now, at) => regenerateKey(now, undefined, at));
   }
-  /** Adds another mail, ten minutes later, because a notice of the same kind is mailed at most once in ten minutes. */
+  /**
+   * Advances the clock by ten minutes, and adds another mail. In ten minutes, at most one notice of each kind is
+   * mailed.
+   */
   async function oweAnother(): Promise<void> {
     clock.advance(10 * MINUTE_MS);
     await owe();
@@ -156,7 +159,7 @@ describe('mails by SMTP', () => {
       await oweAnother();
       if (round % 2 === 0) await received(round - 1);
     }
-    // The outbox must find every mail without a job, because no job runs in this test.
+    // No job runs in this test. The outbox must therefore find every mail by itself.
     await received(200);
     await sent();
   });

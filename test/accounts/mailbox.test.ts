@@ -1,4 +1,4 @@
-// Mailboxes: order, capacity and time limit.
+// Mailboxes, which run work with the same key one after the other: order, capacity and time limit.
 import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -119,8 +119,7 @@ describe('a flood of wrong passwords', () => {
   it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
     const client = someClient({ budgetAddress: 'one' });
     const outcomes = await atOnce(200, (index) => check.guess(`user${index}`, client));
-    // The number is below 50 if the hash queue was full, because passwords that are rejected for this reason are not
-    // hashed.
+    // The number is lower if the hash queue was full, because passwords that the full queue rejects are not hashed.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });

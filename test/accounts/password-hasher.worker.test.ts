@@ -1,4 +1,4 @@
-// Password hasher: right, wrong, unknown and outdated passwords, and its queue.
+// Password hasher: right and wrong passwords, passwords without an account, outdated hashes, and the queue.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { mock } from 'node:test';

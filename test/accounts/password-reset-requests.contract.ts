@@ -1,4 +1,4 @@
-// Contract of the port `PasswordResetRequests`: writes and reads, concurrency, time, limit.
+// Contract tests of the port `PasswordResetRequests`: writes and reads, concurrency, time, limit.
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import { MAX_STORED_REQUESTS, type PasswordResetRequest } from '../../src/accounts/password-reset-requests.js';

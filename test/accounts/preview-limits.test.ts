@@ -1,4 +1,4 @@
-// Rate limits of previews: one per client and kind, for a limited number of clients.
+// Rate limits of previews, separate for each client and each kind of preview. The number of clients is limited.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { AppError } from '../../src/platform/errors.js';

@@ -1,4 +1,4 @@
-// Reserved attempts of rate limits: the order of waiting requests, and rejections.
+// Reservations of rate limits for password checks: the order of waiting checks, and rejections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RateLimit, RateLimits } from '../../src/accounts/rate-limits.js';

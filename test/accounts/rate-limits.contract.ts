@@ -1,4 +1,4 @@
-// Contract of the port `RateLimits`: limits, concurrency, time, rejection.
+// Contract tests of the port `RateLimits`: limits, concurrency, time, rejection.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RateLimit, RateLimits } from '../../src/accounts/rate-limits.js';

@@ -93,7 +93,7 @@ describe('a subscription', () => {
       expect(tierEndsAt(operators)).to.equal(null);
       expect(tierAt(operators, later(1000 * DAY_MS))).to.equal('enterprise');
     }
-    // The tier does not match the subscription. A process with a wrong clock may have saved it.
+    // The stored tier does not match the subscription. A process with a wrong clock may have saved this tier.
     const canceled = { ...sold(some({ status: 'canceled' })), tier: 'pro' } as const;
     expect(tierAt(canceled, AT)).to.equal('free');
     expect(tierAt(someAccount().account, AT)).to.equal('free');

@@ -23,7 +23,7 @@ describe('an unverified key', () => {
       expect(text).to.not.include(apiKey.toLowerCase());
       expect(text).to.not.include(accessToken.toLowerCase());
     }
-    // Closing the test server checks that its log contains no secrets.
+    // The log is not checked here, because closing the test server checks that its log contains no secrets.
   });
 
   it('gets the same response for every slug: existing, private, missing, or impossible to draw', async () => {

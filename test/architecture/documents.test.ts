@@ -49,7 +49,7 @@ interface Operation {
   }[];
 }
 
-/** Returns the paths of times, integers and maps in the document that have no example. */
+/** Returns the paths of times, integers and maps without an example. */
 function withoutExample(node: unknown, where: string): string[] {
   if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
   if (typeof node !== 'object' || node === null || 'example' in node) return [];

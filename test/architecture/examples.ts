@@ -38,8 +38,8 @@ function partsOf(definition: object): [string, z.ZodType][] {
 }
 
 /**
- * Returns the examples of a schema: its own example, the parameter's examples (as text), and the initial value of the
- * field on /docs.
+ * Returns the examples of a schema: its own example, the parameter's examples (as text), and the value that its field
+ * on /docs contains at first.
  */
 function shown(place: Place): Example[] {
   const { example, override, param }: Readonly<Record<string, unknown>> = place.schema.meta() ?? {};

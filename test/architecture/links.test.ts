@@ -42,7 +42,8 @@ function isRoute(path: string): boolean {
   return ROUTES.some((route) => {
     const expected = route.split('/');
     const isSame = expected.every((part, at) => part.startsWith('{') || part === parts[at]);
-    // URLs under /compat and /iconify end with a path of another service, which may be longer than the route's pattern.
+    // URLs under /compat and /iconify end with a path of another service. This path may have more segments than the
+    // route's pattern.
     return isSame && (parts.length === expected.length || /^\/(?:compat|iconify)\//.test(path));
   });
 }

@@ -113,7 +113,7 @@ describe('events of Stripe', () => {
   function tierByStripe(id: string): Tier {
     const { status, items } = stripe.subscription(id);
     const plan = items.data[0]?.price.id.startsWith('price_enterprise') === true ? 'enterprise' : 'pro';
-    // With any other status, the subscription is unpaid or has ended.
+    // Statuses with which the plan applies. With any other status, the subscription is unpaid or has ended.
     return ['active', 'trialing', 'past_due'].includes(status) ? plan : 'free';
   }
 

@@ -665,8 +665,8 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     expect(await atStripe()).to.equal('first.change@example.com');
     const told = () => stripe.counts()['POST /v1/customers/{id}']?.requests;
-    // Accepts more than one request, because on a busy machine, the service may send the address twice: a concurrent
-    // account change restarts the synchronization.
+    // On a busy machine, a concurrent account change may restart the synchronization. The service then sends the
+    // address twice.
     const before = told();
     expect(before).to.be.at.least(1);
     await settleAt(DAY_MS);
@@ -677,8 +677,8 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     stripe.up();
     expect(await atStripe()).to.equal('first.change@example.com');
-    // Repeats the job: after a failure, the service sends no requests to Stripe for a short time, measured with the
-    // real clock.
+    // After a failure, the service sends no requests to Stripe for a short time, measured with the real clock. The job
+    // must therefore run repeatedly.
     await eventually(async () => {
       await settleAt(10 * MINUTE_MS);
       return (await atStripe()) === 'second.change@example.com';

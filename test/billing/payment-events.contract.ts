@@ -1,4 +1,4 @@
-// Contract of the port `PaymentEvents`: duplicates, claims, retries, restarts.
+// Contract tests of the port `PaymentEvents`: duplicates, claims, retries, restarts.
 import { expect } from 'chai';
 import { isExpectation } from '../../src/billing/payment-event.js';
 import { MAX_POSTPONE_MS, type PaymentEvent, type PaymentEvents } from '../../src/billing/payment-event-store.js';

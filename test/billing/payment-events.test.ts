@@ -23,8 +23,8 @@ describe('payment events', () => {
   afterEach(() => parts.close());
 
   /**
-   * Creates the processing of payment events. `outcomes`: customer id → result of the synchronization. True if an
-   * account has this customer (the default), false if not, or an error.
+   * Creates the processing of payment events. `outcomes`: customer id → result of `syncCustomer`. The result is true if
+   * an account has this customer (the default), false if not, or an error to throw.
    */
   const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}, payments = createNoPayments()) =>
     createPaymentEventProcessing({

@@ -126,7 +126,7 @@ describe('famous brands in the imported catalog', () => {
       const brand = await brandOf({ domain });
       for (const q of [domain, `https://www.${domain}/shop?x=1`, `somebody@${domain}`, `${domain} logo`]) {
         const found = await foundBy(q);
-        // If the query is a domain, a brand whose name is this domain may come before the brand of the domain.
+        // If the query is only the domain, another brand may come first: a brand whose name equals this domain.
         const isRight = q === domain ? found.includes(brand) : found[0] === brand;
         if (brand === 'none' || brand === 'invalid' ? found.length > 0 : !isRight)
           wrong.push(`${q}: wanted ${brand}, got ${found.join(' ')}`);

@@ -1,5 +1,5 @@
-// Hosts in config/brand-domains.json whose source is an icon package. The package must contain a page of the brand
-// under the same registrable domain.
+// Hosts in config/brand-domains.json that come from icon packages. A package must contain a URL of the brand under the
+// same registrable domain.
 import { expect } from 'chai';
 import { getDomain } from 'tldts';
 import { brandDomainsSchema } from '../../config/brand-domains.js';

@@ -1,4 +1,4 @@
-// Sources of the catalog that a newer bundled catalog replaces.
+// Update of a catalog to a newer bundled catalog: which sources are replaced, added or retired.
 import { expect } from 'chai';
 import type { BundleFacts } from '../../src/catalog/catalog-store.js';
 import { bundleUpdate } from '../../src/catalog/bundle-update.js';

@@ -177,7 +177,7 @@ describe('an import', () => {
       yield broken('no-name', { drawings: [{ svg: '' }] });
       yield broken('no-color', { hex: 7 });
       yield broken('no-categories', { categories: [7] });
-      // Lone surrogates have no UTF-8 form, and the keys of the catalog store are UTF-8.
+      // The keys of the catalog store are UTF-8, which cannot contain lone surrogates.
       for (const half of ['\ud800', '\udfff']) yield broken(`half-${half}`, {});
       yield broken('bell-\u0007', {});
       yield* source.items();

@@ -1,4 +1,4 @@
-// Contract of the port `CatalogStore`.
+// Contract tests of the port `CatalogStore`.
 import { expect } from 'chai';
 import { entryDigest } from '../../src/catalog/import/build-entry.js';
 import type { Entry, Slug } from '../../src/catalog/entry.js';

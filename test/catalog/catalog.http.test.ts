@@ -105,7 +105,8 @@ describe('catalog over HTTP', () => {
         .to.have.property('message')
         .that.includes('the owner asked for it');
     }
-    // The responses to these logo URLs are cached, because they were requested above.
+    // The service has cached the responses to these logo URLs, because the test requested them above. It must not use
+    // the cache now.
     expect((await server.get('/v1/logo/dropbox.com', key)).status).to.equal(404);
     const logo = await server.get('/v1/logo/dropbox.com?fallback=monogram', key);
     expect([logo.status, logo.headers.get('x-blazon-fallback'), logo.headers.get('x-blazon-slug')]).to.deep.equal([

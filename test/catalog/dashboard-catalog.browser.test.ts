@@ -106,7 +106,7 @@ describe('the catalog browser', () => {
       await searchBox(page).press('Enter');
       await tile(page, 'GitHub').click();
       await choose(page, 'Format', 'PNG');
-      // Fills in one thousand in several notations, and invalid numbers.
+      // Fills in a number with a comma, an invalid number, and a number of digits only.
       await control(page, 'size').fill('1,024');
       await page.getByTestId('built-url').and(page.getByText('size=1024')).waitFor();
       expect(await control(page, 'size').inputValue()).to.equal('1,024');

@@ -13,7 +13,7 @@ const FORBIDDEN =
   /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/;
 /** The only inline styles that a drawing may contain. SVG has no attributes for these properties. */
 const BLENDING = / style="(?:(?:mix-blend-mode:[a-z-]+|isolation:isolate);?)+"/g;
-/** Bitmap in a copy of a drawing, where it replaces a blurred shape. */
+/** Bitmap that replaces a blurred shape in a copy of a drawing. */
 const PICTURE = /<image [^>]*href="data:image\/png;base64,[\w+/=]+"[^>]*\/>/g;
 
 describe('the default catalog', () => {
@@ -79,12 +79,12 @@ describe('the default catalog', () => {
   it('has ids that clash with no other drawing', () => {
     const owners = new Map<string, string>();
     for (const [etag, text] of assets) {
-      // Skips the icon bodies of Iconify sets. They have the `id` attributes of the drawings from which they were made,
-      // and the test checks those drawings.
+      // Skips the icon bodies of Iconify sets. An icon body has the same `id` attributes as its drawing, and the test
+      // checks the drawing.
       if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
-        // Skips copies with bitmaps. They have the `id` attributes of the original drawing, which cause no conflict,
-        // because no page shows both.
+        // Skips copies with bitmaps. A copy has the same `id` attributes as the original drawing, but no page shows
+        // both.
         if (text.includes('<image ')) continue;
         expect(owners.get(id) ?? text, id).to.equal(text);
         owners.set(id, text);

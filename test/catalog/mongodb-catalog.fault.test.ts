@@ -191,7 +191,7 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
       await put(session, ['new']);
       [isFaulty, calls] = [true, 0];
       expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
-      // Expected calls: making the import visible, the same again if the first call had no effect, and recording that
+      // Expected calls: the first makes the import visible, and is repeated if it had no effect. The last records that
       // old rows are deleted.
       expect(calls).to.equal(isMade ? 2 : 3);
       expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });

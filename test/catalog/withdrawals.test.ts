@@ -1,4 +1,4 @@
-// Rules for withdrawn drawings, with a real store.
+// Rules for withdrawn entries, with a real store.
 import { expect } from 'chai';
 import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';
 import type { Slug } from '../../src/catalog/entry.js';

@@ -1,4 +1,4 @@
-// URLs under /compat/{publishableKey}/, which have the form of other services.
+// URLs under /compat/{publishableKey}/, which have the formats of other logo services.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';

@@ -1,4 +1,4 @@
-// PM2 configuration of each family, and the share of the machine for each process.
+// PM2 configuration for a single process and for a cluster. Each process gets its share of the machine.
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { expect } from 'chai';

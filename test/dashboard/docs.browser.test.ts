@@ -1,4 +1,5 @@
-// /docs in a real browser: complete, accessible, loads nothing from other hosts, and its samples and console work.
+// /docs in a real browser: the page is complete and accessible, and loads nothing from other hosts. Its samples and its
+// console work.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

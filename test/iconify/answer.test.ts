@@ -1,4 +1,4 @@
-// ETags of Iconify responses, which change with the brand index.
+// ETag of an Iconify response: it changes when the catalog or its index changes.
 import { expect } from 'chai';
 import { iconifyAnswer } from '../../src/iconify/answer.routes.js';
 import { allowMemoization } from '../../src/platform/http/response/memoize.js';

@@ -1,4 +1,4 @@
-// Contract of the port `LogoReports`.
+// Contract tests of the port `LogoReports`.
 import { expect } from 'chai';
 import type { Slug } from '../../src/catalog/entry.js';
 import { MAX_COMMENTS, MAX_REPORTED_ENTRIES, type NewReport } from '../../src/logo-reports/logo-reports.js';

@@ -1,4 +1,4 @@
-// Burst limit of an account: costs, debts, and the share of each visitor.
+// Burst limit of an account: requests that cost more than the tokens that are left, and the share of each visitor.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ADDRESS_REFILL, addressBurst, keptForOthers, takeCost, type BurstTokens } from '../../src/metering/burst.js';

@@ -115,8 +115,8 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
       expect(aborted).to.be.above(0);
       for (const counted of await used(apiKey)) expect(counted).to.be.at.least(accepted);
-      // Waits until the requests of disconnected clients have ended. Before this, rejected pictures may still be
-      // counted.
+      // Waits until the requests of disconnected clients have ended. Until then, the usage may include rejected
+      // pictures.
       const most = Math.min(LIMIT, accepted + uncertain);
       await eventually(async () => (await used(apiKey)).every((counted) => counted <= most), 'end of the refunds');
       let rest = 0;
@@ -174,7 +174,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
       expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
-      // Uses up the second day's quota. Some of it is left if requests were uncounted after the last rejection.
+      // Uses up the rest of the second day's quota. There is a rest if requests were refunded after the last rejection.
       while (second!.rejected > 0) {
         const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
         if (rejected !== null) break;

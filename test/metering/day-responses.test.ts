@@ -1,5 +1,5 @@
-// Response counts of a day by slug: limited in number, and within the documented error after counts of several parts
-// are merged.
+// Response counts of a day by slug. Their number is limited. Even after several lists of counts are merged, their error
+// stays below the documented limit.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Slug } from '../../src/catalog/entry.js';

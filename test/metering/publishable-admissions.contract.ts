@@ -1,4 +1,4 @@
-// Contract of the port `QuotaAdmissions` for publishable keys: allowed pages, the key's own limit and burst,
+// Contract tests of the port `QuotaAdmissions` for publishable keys: allowed pages, the key's own limit and burst,
 // revocation.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
@@ -191,8 +191,8 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // After a second, the visitor's own share is still less than one token. The visitor gets three of the ten tokens
-      // for all visitors, because seven must be left for others.
+      // After a second, all visitors together have ten tokens again, and this visitor's own share is less than one. The
+      // visitor gets only three of the ten tokens, because seven are kept for others.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

@@ -1,4 +1,4 @@
-// Contract of the port `QuotaAdmissions`: counts, concurrency, time, rejections.
+// Contract tests of the port `QuotaAdmissions`: counts, concurrency, time, rejections.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account } from '../../src/accounts/account.js';
@@ -26,7 +26,7 @@ export interface AdmissionsUnderTest {
   readonly lastUse: (credential: Credential) => Promise<Date | null | undefined>;
 }
 
-/** Stores for the contracts of accounts and usage histories, all in one database. */
+/** Stores for the contract tests of accounts and usage histories, all in one database. */
 export interface AccountsUnderTest extends AdmissionsUnderTest {
   readonly audit: AuditLog;
   readonly history: UsageHistory;

@@ -1,4 +1,4 @@
-// Contract of the port `ResponseHistory`.
+// Contract tests of the port `ResponseHistory`.
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { Account, AccountId } from '../../src/accounts/account.js';

@@ -1,4 +1,4 @@
-// Contract of the port `UsageHistory`.
+// Contract tests of the port `UsageHistory`.
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { AccountId } from '../../src/accounts/account.js';

@@ -1,4 +1,4 @@
-// Contract of the port `MissingNames`.
+// Contract tests of the port `MissingNames`.
 import { expect } from 'chai';
 import type { MissingCount } from '../../src/missing-names/missing-names.js';
 import { ALL_DAYS } from '../../src/platform/day-range.js';

@@ -12,7 +12,10 @@ const LAST = 'example.com';
 
 describe('names that are not found', () => {
   const server = suiteServer();
-  /** Report about all requests. They are sent once for all tests, because names are stored some seconds later. */
+  /**
+   * Report about the names in all requests. The requests are sent once for all tests, because the service stores names
+   * only some seconds later.
+   */
   let names: ReturnType<typeof missingReport>;
   const named = (pattern: RegExp) => names.filter(({ name }) => pattern.test(name)).map(({ name }) => name);
   const post = (path: string, body: unknown, headers: Record<string, string>) =>

@@ -88,7 +88,7 @@ describe('backup and restore', () => {
     const bytes = readFileSync(path('good.sqlite'));
     writeFileSync(path('foreign'), '<svg/>');
     writeFileSync(path('torn'), bytes.subarray(0, bytes.length / 2));
-    // Offset 60 contains the schema version, PRAGMA user_version (sqlite.org/fileformat.html).
+    // Offset 60 of an SQLite file contains the schema version (PRAGMA user_version, sqlite.org/fileformat.html).
     const newer = Buffer.from(bytes);
     newer.writeUInt32BE(999, 60);
     writeFileSync(path('newer'), newer);

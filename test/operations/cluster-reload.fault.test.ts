@@ -31,7 +31,7 @@ const WHAT_A_RELEASE_HAS = ['package.json', 'ecosystem.config.js', 'config', 'sr
 const WHAT_A_BUILD_HAS = ['config', 'src', 'workers', 'dashboard', 'docs'];
 /**
  * Beginning of a statement that runs only under PM2. Before a reload, the new release is started once without PM2, as a
- * test, which does not find a fault in this statement.
+ * test. This test does not run the statement, and therefore finds no fault in it.
  */
 const UNDER_PM2 = 'if (process.env.pm_id !== undefined)';
 

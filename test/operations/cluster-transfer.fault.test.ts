@@ -1,5 +1,5 @@
-// A transfer whose process is killed. Incomplete data is never served, and a repeated transfer starts from the
-// beginning.
+// Transfers of all data between SQLite and a cluster, when their process is killed. Incomplete data is never served,
+// and a repeated transfer starts from the beginning.
 import { FEATURES } from '../../src/features.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -133,7 +133,8 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
   it('copies the usage that a killed process has counted but not written', async () => {
     const credential = await filled(folder('old'));
     expectEqual(await migrate(folder('old'), '--to', 'cluster'));
-    // Simulates a process that was killed a minute ago: Redis has its counters, and its note that they are not written.
+    // Simulates a process that was killed a minute ago. Redis has its counts, and a mark that they are not yet written
+    // to MongoDB.
     const redis = await openRedis(addresses.redisUrl);
     const { accountId } = credential;
     const day = Math.floor(Date.now() / DAY_MS);

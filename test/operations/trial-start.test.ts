@@ -1,4 +1,4 @@
-// Trial start: the service is started as a test, never becomes ready, and is killed when the command is interrupted.
+// Trial start of the service. Here the service never becomes ready, and must be killed when the command is interrupted.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

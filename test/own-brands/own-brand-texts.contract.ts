@@ -1,4 +1,5 @@
-// Contract of the port `OwnBrandTexts`: texts by account and id. A text never changes, and is removed with its account.
+// Contract tests of the port `OwnBrandTexts`: texts by account and id. A text never changes, and is removed with its
+// account.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { OwnBrandTexts } from '../../src/own-brands/own-brand-texts.js';

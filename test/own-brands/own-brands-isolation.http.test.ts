@@ -252,7 +252,8 @@ describe('own brands of several accounts', () => {
         'no own brand in any answer',
       ).to.deep.equal([]);
     }
-    // About 45 routes were compared, each with three or seven brands.
+    // Two accounts have requested about 45 routes, each for three brands (seven in `npm run test:all`) and with several
+    // queries.
     expect(compared).to.be.above(400 * repeated(1, 4));
   });
 

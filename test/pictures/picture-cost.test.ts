@@ -43,8 +43,8 @@ describe('picture cost', () => {
   });
 
   it('does not count the overhead of every picture as the cost of a drawing', () => {
-    // A large picture is costly because of its encoding. A tiny picture takes half a millisecond because of the
-    // overhead. Neither measurement may make this drawing count as costly at 256 px.
+    // At 256 px, this drawing must count as cheap after each of these measurements. A large picture takes long because
+    // of its encoding, and a tiny picture because of the overhead.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(measuredCostMs(square(256), PNG, measured))).to.equal('cheap');
     }

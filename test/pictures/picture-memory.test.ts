@@ -1,5 +1,5 @@
 // Memory of pictures that are being made or sent: its limit, the shares of accounts and of clients without an account,
-// and the time when it is released.
+// and when the memory is released.
 import { expect } from 'chai';
 import { createPictureMemory } from '../../src/pictures/picture-memory.js';
 import type { PictureClient } from '../../src/pictures/rasterize-request.js';

@@ -1,4 +1,4 @@
-// Picture parameters: limits of each parameter, rules about several parameters, and arbitrary input.
+// Picture parameters: limits of each parameter, rules for combinations of parameters, and arbitrary input.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';

@@ -45,7 +45,7 @@ interface Stage {
   readonly maxBytes: number;
 }
 
-/** Creates pictures with a rasterizer whose jobs the test ends one at a time. */
+/** Creates `RasterizedPictures` with a rasterizer whose jobs run until the test calls `end`. */
 function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore }: Partial<Stage> = {}) {
   const begun: Begun[] = [];
   const unsent: (() => void)[] = [];
@@ -61,7 +61,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
   const answers = new Map<string, PictureOutcome | 'left'>();
 
   async function ask(account: string, wanted: RasterizeRequest, signal?: AbortSignal): Promise<void> {
-    // If the name contains a dot, it is the address of a client without an account.
+    // An `account` with a dot is the address of a client without an account.
     const client = { ...someClient(account, signal), isStranger: account.includes('.') };
     void rasterized.get(wanted, { ...client, onceAnswered: (act) => void unsent.push(act) }).then(
       (outcome) => answers.set(`${account} ${wanted.key}`, outcome),

@@ -1,5 +1,6 @@
-// Drawing thread that misbehaves as the job demands. It can wait, throw, exit, run out of memory, block in native code,
-// end or stop the process, send malformed messages, or compute forever. Otherwise it returns the id of its process.
+// Drawing thread that misbehaves as each job demands. It waits, throws, exits, runs out of memory, blocks in native
+// code, ends or stops the process, sends malformed messages, or computes forever. A successful job returns the id of
+// the process.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { serialize } from 'node:v8';

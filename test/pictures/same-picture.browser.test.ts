@@ -146,8 +146,8 @@ describe('the same picture from every route', function () {
   });
 
   /**
-   * Renderers differ by up to 4 percent in lines that are thinner than a pixel. The test therefore compares both
-   * pictures with the exact coverage, and the PNG must be closer to it than the browser.
+   * Renderers differ by up to 4 percent in lines that are thinner than a pixel. The test therefore calculates the exact
+   * coverage of each pixel. The PNG must be closer to this coverage than the browser's picture.
    */
   it('is nearer to the coverage of small pixels than the browser is', async () => {
     const errors: { readonly text: string; readonly png: number; readonly browser: number }[] = [];
@@ -250,7 +250,10 @@ function reduced(rgba: Uint8Array, size: number): Float64Array {
   return sums;
 }
 
-/** Returns the mean difference of a color channel, 0 to 255: the larger of the means on black and on white. */
+/**
+ * Returns the difference of two pictures, 0 to 255. It is the largest mean difference of a color channel, on a black
+ * and on a white page.
+ */
 function difference(one: ArrayLike<number>, other: ArrayLike<number>): number {
   if (one.length !== other.length) return 255;
   let worst = 0;

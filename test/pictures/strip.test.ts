@@ -118,7 +118,8 @@ describe('the cells of a strip', () => {
       placed([wordmark, square], { isBalanced: true, tile: 'rounded' }),
       placed([wordmark, square], {}),
     ];
-    // Width of the wordmark (301 × 100) if its visible pixels cover half of a cell: sqrt(0.5 × 100² × 3.01 / 0.6).
+    // The visible pixels of the wordmark (301 × 100) fill six tenths of its box, and must cover half of a cell. Its
+    // width is therefore sqrt(0.5 × 100² × 3.01 / 0.6).
     expect(balanced).to.deep.equal({
       cells: [
         [0, 0, 159],
@@ -157,8 +158,8 @@ describe('the size of a drawing in a strip', () => {
     ],
     ['keeps the inset on both sides', { width: 40, height: 20 }, { inset: 0.16 }, [68, 34]],
     ['is measured by its ink', { width: 40, height: 20, ink: [5, 5, 10, 10] as const }, {}, [100, 100]],
-    // Side of the square: sqrt(0.5 × 100² / 0.6). The square covers half of the cell, because visible pixels fill six
-    // tenths of the square.
+    // The visible pixels fill six tenths of the square, and must cover half of the cell.
+    // The side of the square is therefore sqrt(0.5 × 100² / 0.6).
     [
       'has half of the cell in ink, of six tenths in its box',
       { width: 1, height: 1 },
@@ -187,7 +188,8 @@ describe('the size of a drawing in a strip', () => {
     ],
     ['is as wide as its cell without balance', { width: 900, height: 100, inkShare: 0.3 }, {}, [100, 11.1111]],
     ['has its corners on a circle', { width: 3, height: 4 }, { tile: 'circle', inset: 0.05 }, [54, 72]],
-    // Side of the square: sqrt(0.5 × (100² / 2)). The square covers half of the largest square in the circle.
+    // The largest square in the circle has the area 100² / 2. The drawing must cover half of this area.
+    // The side of the drawing is therefore sqrt(0.5 × 100² / 2).
     [
       'has half of the square in a circle in ink',
       { width: 1, height: 1, inkShare: 1 },

@@ -27,8 +27,8 @@ interface Tally {
 async function client(pool: Pool, tally: Tally, { apiKey, isOver }: { apiKey: string; isOver: () => boolean }) {
   const agents = new Map(pool.bases.map((base) => [base, new Agent({ keepAlive: true, maxSockets: 1 })]));
   /**
-   * Process that has responded with `Connection: close` → number of its restarts at that time. It is avoided until it
-   * is restarted.
+   * URL of a process that has responded with `Connection: close` → number of its restarts at that time. The client does
+   * not use the process until it is restarted.
    */
   const leftAt = new Map<string, number>();
   for (let turn = 0; !isOver(); turn++) {

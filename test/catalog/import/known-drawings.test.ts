@@ -1,4 +1,4 @@
-// Reuse of results of the sanitizer: an import reuses them for drawings with the same content.
+// Reuse of sanitizer results: of several drawings with the same content, an import sanitizes only one.
 import { expect } from 'chai';
 import type { CleanDrawing, Derivation } from '../../../src/catalog/drawing.js';
 import type { SanitizeOutcome } from '../../../src/catalog/sanitizer.js';

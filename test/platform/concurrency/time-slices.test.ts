@@ -1,4 +1,5 @@
-// Long work in slices, between which other requests are served: sorting, and callers that run alternately.
+// Long work that is divided into slices, so that other requests are served between them. The tests sort lists, and let
+// several callers take turns.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {

@@ -1,5 +1,5 @@
-// Content codings over HTTP, for a client that decodes nothing: RFC 9110, sections 8.4, 8.8.3.3, 9.3.2, 12.5.3, 12.5.5,
-// 15.4.5.
+// Content codings over HTTP: RFC 9110, sections 8.4, 8.8.3.3, 9.3.2, 12.5.3, 12.5.5, 15.4.5. The client of these tests
+// does not decode responses.
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';

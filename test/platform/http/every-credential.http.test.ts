@@ -191,7 +191,7 @@ describe('every credential', () => {
         });
       }
 
-      // A suspended customer may sign out, so routes with `bearer-or-cookie` are not tested.
+      // Skips `bearer-or-cookie`. Only the sign-out uses it, and a suspended customer may sign out.
       if (!['none', 'signature', 'bearer-or-cookie'].includes(kindOf(route))) {
         it('rejects a suspended account', async () => {
           const { server, customer, rejects } = bench();

@@ -1,4 +1,4 @@
-// Time limit of reads. At the limit, the response is 503, for any number of reads. Account changes and drawings may
+// Time limit of all reads of a request together. At the limit, the response is 503. Account changes and drawings may
 // take longer.
 import { expect } from 'chai';
 import { AppError } from '../../../src/platform/errors.js';

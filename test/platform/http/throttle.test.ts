@@ -14,7 +14,7 @@ function createTurns(perTurn: number): NextTurn {
 }
 
 const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** Waits until admitted requests have continued. */
+/** Waits until each admitted request has called its function. */
 const microtasks = (): Promise<void> => new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));
 
 describe('turns', () => {

@@ -1,4 +1,4 @@
-// Contract of the port `JobSlots`: claims, concurrency, time, rejection.
+// Contract tests of the port `JobSlots`: claims, concurrency, time, rejection.
 import { expect } from 'chai';
 import type { JobSlots } from '../../../src/platform/jobs/job-slots.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../support/clock.js';

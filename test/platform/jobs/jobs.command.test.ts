@@ -84,7 +84,7 @@ describe('npm run jobs', () => {
   });
 
   it('rejects a job that runs in another process, and runs a job of a dead process', async () => {
-    // One millisecond later than now, because a run of the job may have ended in the current millisecond.
+    // The claimed slot must be later than the last run of the job, which may have been in the current millisecond.
     const claim = (now: () => number) =>
       recordStores(db, now).jobSlots.claim({ job: 'expire-sessions', slotMs: Date.now() + 1 }, HOUR_MS);
     expect(await claim(() => Date.now() - HOUR_MS)).to.equal(true);

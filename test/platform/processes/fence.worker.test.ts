@@ -96,7 +96,7 @@ describe('the fence around worker processes', () => {
   const changes = (): Attempt[] => [
     { what: 'write', on: join(dataDir, 'new') },
     { what: 'write', on: secret },
-    // A relative path, because the working directory of a worker process must not be the data folder.
+    // A relative path, to test that the working directory of the worker process is not the data folder.
     { what: 'write', on: 'new' },
     { what: 'shorten', on: FIXTURE.pathname },
     { what: 'remove', on: FIXTURE.pathname },

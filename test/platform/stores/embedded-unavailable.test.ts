@@ -250,7 +250,7 @@ function lockedBeside({ file }: Locked): () => void {
 }
 
 /**
- * State of the database → kinds of calls that still work, and a function that causes the state. This function returns a
+ * State of the database → kinds of calls that still work, and `begin`, which causes the state. `begin` returns a
  * function that ends the state.
  */
 const STATES: Readonly<

@@ -1,4 +1,4 @@
-// Contract of the port `Locks`: acquisition, concurrency of two processes, time, rejection.
+// Contract tests of the port `Locks`: acquisition, concurrency of two processes, time, rejection.
 import { expect } from 'chai';
 import type { Lock, Locks } from '../../../src/platform/stores/locks.js';
 import { contract } from './contract.js';
@@ -63,7 +63,8 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     for (let index = 0; index < 20; index++) {
       const locks = index % 3 ? under.locks : under.beside;
       waiting.push(serve(locks, index));
-      // Requests reach the store in order. When this request resolves, the previous request has therefore reached it.
+      // Requests reach the store in order. When this request resolves, the store has therefore received the request of
+      // `serve`.
       await locks.acquire('line', { expiresAfterMs: 1, waitMs: 0 });
     }
     await first.release();

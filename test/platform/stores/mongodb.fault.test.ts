@@ -19,7 +19,10 @@ const BY = { kind: 'system', address: null } as const;
 const DAY = '2026-05-01' as UtcDay;
 /** Number of saves, one at a time, before each fault and after it. */
 const SAVES = 20;
-/** Time after which the driver has repeated a lost write, ms. The driver repeats writes after 450 ms. */
+/**
+ * Time after which the driver has repeated a lost write, ms. It exceeds the 450 ms after which the driver repeats a
+ * write.
+ */
 const SENT_AGAIN_MS = 500;
 /** Field of a request. The driver may repeat only requests with this field. */
 const RETRYABLE = 'txnNumber';
@@ -263,8 +266,8 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       return account;
     }
     /**
-     * Runs `trial` with a new account, and repeats it if it rejects with `unavailable`. A write must resolve within a
-     * second, and on a busy machine the test's own steps can exceed this time.
+     * Runs `trial` with a new account. Runs it again if it rejects with `unavailable`: a write must resolve within a
+     * second, and on a busy machine the test's own steps can take longer.
      */
     const resolved = (trial: (account: Account) => Promise<void>) =>
       eventually(async () => {

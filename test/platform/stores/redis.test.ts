@@ -282,7 +282,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
             await records.abandon(account.id, other);
           }
         };
-        // Repeats the request on a busy machine, where an admission with these calls may exceed its time limit.
+        // Repeats the request, because the extra calls in `read` may make it exceed its time limit on a busy machine.
         expect(await eventually(() => answer().catch(() => undefined), 'an answer')).to.deep.equal({ rejected: 'key' });
       });
 
@@ -313,7 +313,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
             for (const begin of begun) await records.abandon(account.id, begin);
           }
         };
-        // Repeats the request on a busy machine, where an admission with these calls may exceed its time limit.
+        // Repeats the request, because the extra calls in `read` may make it exceed its time limit on a busy machine.
         expect(await eventually(() => answer().catch(() => undefined), 'an answer')).to.deep.equal({ rejected: 'key' });
       });
 
