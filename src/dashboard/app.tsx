@@ -1,4 +1,4 @@
-// The pages by their paths, inside a header and a footer. Large pages are loaded when they are opened.
+// Shows the page of the current path between a header and a footer. Large pages are loaded when they are opened.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ComponentType, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -107,7 +107,7 @@ export function App() {
   );
 }
 
-/** Clears cached answers, because they belong to one account. */
+/** After a sign-out, clears the cached answers, because they belong to the account. After a sign-in, reloads them. */
 function followSession(): void {
   if (session.get() === 'signed-out') {
     queryClient.clear();

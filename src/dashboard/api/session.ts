@@ -21,14 +21,14 @@ interface Token {
 type Message =
   | { readonly kind: 'token'; readonly token: Token }
   | { readonly kind: 'signed-out' }
-  /** A sign-in, possibly to another account. */
+  /** Token of a new sign-in, possibly to another account. */
   | { readonly kind: 'signed-in'; readonly token: Token };
 
 /** A token is renewed this many ms before it expires, so that no token expires during a request. */
 const RENEW_BEFORE_MS = 30_000;
 /** Maximum time in ms to wait for the lock that the renewing tab holds. After this time, that tab counts as dead. */
 const LOCK_WAIT_MS = 5_000;
-/** Time in ms to wait for the new token, which the tab that held the lock before this tab sends as a message. */
+/** Time in ms to wait for the message with the new token, which the previous holder of the lock sends. */
 const MESSAGE_WAIT_MS = 150;
 /**
  * Storage item that says that a session may exist. It is necessary because scripts cannot read the session's cookie.
@@ -70,7 +70,7 @@ export function end(): void {
 }
 
 /**
- * Ends the session of this browser's cookie. If the request fails, throws ApiError or UnreachableError, and all tabs
+ * Signs out at the service, then in all tabs. If the request fails, throws ApiError or UnreachableError, and all tabs
  * stay signed in, because the session may still exist.
  */
 export async function signOut(): Promise<void> {
@@ -162,10 +162,7 @@ function change(next: SessionState, nextToken: Token | undefined, isNew = false)
   if (session.get() !== next || isNew) session.set(next);
 }
 
-/**
- * Returns the result of `access`, or undefined if storage is blocked. Without storage, each visit sends one more
- * request.
- */
+/** Returns the result of `access`, or undefined if storage is blocked. */
 function stored<Value>(access: () => Value): Value | undefined {
   try {
     return access();

@@ -1,4 +1,4 @@
-// One request to the service: JSON in, JSON out, and errors as classes. It doesn't depend on sessions.
+// Sends one request to the service, and turns failures into error classes. This module doesn't depend on sessions.
 import { ApiError, UnreachableError, type ErrorBody } from './error.js';
 
 const TIMEOUT_MS = 20_000;

@@ -1,4 +1,4 @@
-// A button that shows when its work is running.
+// A button that shows a spinner while its work is running.
 import type { ButtonHTMLAttributes } from 'react';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {

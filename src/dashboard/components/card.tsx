@@ -2,7 +2,7 @@
 import { useId, type ReactNode } from 'react';
 
 interface CardProps {
-  /** Target of links on the page. */
+  /** Id of the card, for links that lead to it. */
   readonly id?: string;
   readonly title: string;
   /** Shown below the title. */

@@ -1,4 +1,4 @@
-// Code by language, as tabs of the WAI-ARIA pattern. The arrow keys, Home and End select a tab.
+// Tabs with code in several languages (WAI-ARIA pattern). The arrow keys, Home and End select a tab.
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Code } from './copy.js';
 

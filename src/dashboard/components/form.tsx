@@ -1,5 +1,4 @@
-// Forms: the texts of the fields, the request made from them, and its error. The error is shown beside the field that
-// it names.
+// A form that sends its fields in one request. If the service rejects a field, the error is shown beside that field.
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { fieldError } from '../api/error.js';

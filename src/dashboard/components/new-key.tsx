@@ -12,7 +12,7 @@ import { ErrorNote, Note } from './note.js';
 
 interface Props {
   readonly apiKey: string;
-  /** Text of the button that closes the only view of the key. */
+  /** Text of the button that closes this view. The key is never shown again. */
   readonly action: string;
   readonly onStored: () => void;
 }

@@ -1,4 +1,5 @@
-// A picture of the catalog from the dashboard's own routes. A throttled or failed picture is requested again.
+// The picture of a catalog entry, loaded from the dashboard's routes and not from the API. Failed requests are
+// repeated.
 import { useEffect, useState } from 'react';
 import { Icon } from './icon.js';
 import { queryText } from '../data/call.js';

@@ -1,4 +1,4 @@
-// The publishable key in URLs and code. An account without a key can create one here.
+// Chooses the publishable key that the shown URLs and code contain. An account without a key can create one here.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useSession } from '../api/session.js';

@@ -71,8 +71,7 @@ export async function sendSignedIn(path: string, options: SendOptions = {}): Pro
 }
 
 /**
- * Calls one of the dashboard's own paths that requires the session's cookie. Throws the errors of `call`, and
- * SignedOutError.
+ * Sends a POST request to a path that requires the session's cookie. Throws the errors of `call`, and SignedOutError.
  */
 export async function sendByCookie(path: string, body: object): Promise<Response> {
   // Throws if there is no session.
@@ -80,7 +79,7 @@ export async function sendByCookie(path: string, body: object): Promise<Response
   return send(path, { method: 'POST', body });
 }
 
-/** Routes of usage accept a key or a token. They answer `invalid_api_key` to an invalid key and to an invalid token. */
+/** Usage routes accept a key or a token, so they answer `invalid_api_key` even if the request has an invalid token. */
 function isTokenRejected(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'invalid_api_key');
 }

@@ -1,4 +1,4 @@
-// Chosen SVG files: the form that the browser shows, and the service's sanitized drawing.
+// Reads SVG files that the user has chosen, and lets the service sanitize them.
 import { send } from '../api/transport.js';
 import { queryText, sendSignedIn } from './call.js';
 

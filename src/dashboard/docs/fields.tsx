@@ -120,7 +120,7 @@ export function Disclosure({ summary, children }: DisclosureProps) {
   );
 }
 
-/** Shows the schema of a body: the fields of an object, or the type and the parts of another value. */
+/** Shows the schema of a body: for an object, its fields; for any other value, its type and the objects in it. */
 export function BodySchema({ schema }: { readonly schema: Schema }) {
   const [object, ...others] = objectsIn(schema);
   if (object && others.length === 0 && !schema.items) return <ObjectFields object={object} />;

@@ -1,5 +1,5 @@
-// The introduction of the reference. The document already contains it (vite.config.js), so it is visible before scripts
-// run.
+// The introduction of the reference. The build also renders it into docs.html (vite.config.js), so that it is visible
+// before scripts run.
 import type { ApiDocument } from './api-document.js';
 import { Markdown } from './markdown.js';
 

@@ -23,7 +23,7 @@ function show(content: ReactNode): void {
   );
 }
 
-// Until the reference is loaded, the document's own introduction is visible.
+// Until the reference is loaded, the page shows the introduction that docs.html contains.
 void restore(false).catch(() => undefined);
 try {
   show(<Reference api={await loadDocument()} />);

@@ -191,7 +191,7 @@ function ResponseRow({ status, response, title }: ResponseProps) {
   );
 }
 
-/** Renders nothing for bytes, and for text without an example. */
+/** Renders nothing for binary content, and for text without an example. */
 export function MediaExample({ media, label }: { readonly media: Media; readonly label: string }) {
   const texts = useMemo(() => exampleTexts(media), [media]);
   return texts.map((text) => <HighlightedCode key={text} text={text} label={label} />);

@@ -99,7 +99,10 @@ function matches({ id, text, operation }: Entry, filter: string): boolean {
     .every((word) => place.includes(word));
 }
 
-/** Returns the entry that Enter opens: by its path, else by its title or chapter, else the first one. */
+/**
+ * Returns the entry that Enter opens: the entry whose path was typed, else an entry whose title or id contains the
+ * typed words, else the first entry.
+ */
 function nearest(found: readonly Entry[], filter: string): Entry | undefined {
   const typed = filter.trim().toLowerCase();
   return (

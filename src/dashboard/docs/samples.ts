@@ -119,8 +119,8 @@ function isJson({ headers }: ApiRequest): boolean {
 }
 
 /**
- * Returns the JSON body with line breaks, indented like one of several arguments. Returns undefined if the body is not
- * JSON, or is not valid JSON yet.
+ * Returns the JSON body with line breaks, indented to fit into a list of arguments. Returns undefined if the body has
+ * another type, or if its JSON is incomplete.
  */
 function formattedJson(request: ApiRequest, spaces: number): string | undefined {
   if (!isJson(request)) return undefined;

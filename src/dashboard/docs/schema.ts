@@ -4,7 +4,10 @@ import type { Schema } from './api-document.js';
 /** Limits the depth, because a schema may contain itself. */
 const MAX_EXAMPLE_DEPTH = 12;
 
-/** Merges `allOf` into one schema. Later fields narrow earlier fields. */
+/**
+ * Merges `allOf` into one schema. If several parts define the same field, the keywords of the later part take
+ * precedence.
+ */
 function merged({ allOf = [], ...own }: Schema): Schema {
   return allOf.map(merged).reduce<Schema>((sum, part) => {
     const fields = Object.entries({ ...sum.properties, ...part.properties });
@@ -62,7 +65,10 @@ export function allowedValues({ enum: listed, items, anyOf = [] }: Schema): read
   return listed ?? [...new Set(parts.sort((one, other) => one.length - other.length).flat())];
 }
 
-/** Returns the objects of a value: itself, its items, the values of a map, or its alternatives. */
+/**
+ * Returns the schemas of the objects in a value: the value itself, or the objects among its items, map values or
+ * alternatives.
+ */
 export function objectsIn(schema: Schema): readonly Schema[] {
   const whole = merged(schema);
   if (Object.keys(whole.properties ?? {}).length > 0) return [whole];
@@ -92,10 +98,7 @@ export function exampleOf(schema: Schema, { onlyRequired = false, depth = 0 }: E
   return scalarExample([whole.type].flat()[0], whole.minimum);
 }
 
-/**
- * Returns the example that the document gives for this schema. The document has an example for every type whose values
- * readers would have to guess.
- */
+/** Returns the example that the document gives for this schema. Only schemas with obvious values have no example. */
 export function givenExample({ example, examples, const: only }: Schema): unknown {
   return [example, examples?.[0], only].find((value) => value !== undefined);
 }

@@ -8,8 +8,8 @@ export function withPassword(body: object, password: string): object {
 }
 
 /**
- * Refreshes after the return from a page of the payment provider, because the provider may not have reported the change
- * yet.
+ * Must be called after the return from a page of the payment provider. Makes the service ask the provider, because the
+ * provider may not have reported the change yet.
  */
 export async function refreshSubscription(): Promise<void> {
   await sendByCookie('/dashboard/subscription/refresh', {});

@@ -92,7 +92,7 @@ function PeriodFacts({ status, currentPeriodEnd, cancelAtPeriodEnd }: Subscripti
   );
 }
 
-/** Returns true if there is something to cancel. */
+/** Returns true if the subscription has started and has not ended. */
 function isOpenStatus(status: Subscription['status']): boolean {
   return status !== null && status !== 'canceled' && status !== 'incomplete' && status !== 'incomplete_expired';
 }

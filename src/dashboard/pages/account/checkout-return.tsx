@@ -7,14 +7,14 @@ import { subscription, type Subscription } from '../../data/queries.js';
 import { refreshSubscription } from './billing-calls.js';
 
 /**
- * Interval in ms at which the page asks the service for the new plan, and time in ms after which it stops. The service
- * asks the provider less often: at most every five seconds. The provider may report the plan earlier.
+ * Interval in ms at which the page asks the service for the new plan, and time in ms after which the page stops asking.
+ * The service asks the provider only every five seconds, but the provider may report the plan earlier.
  */
 const ASK_MS = 1500;
 const WAIT_MS = 10 * 60_000;
 /**
- * Delay in ms of a second refresh. The service asks the provider at most every five seconds. At the first refresh, it
- * may have asked just before the customer changed something on the provider's page.
+ * Delay in ms of a second refresh. At the first refresh, the service may know only the state before the customer's
+ * change, because the service asks the provider at most every five seconds.
  */
 const ASK_AGAIN_MS = 6000;
 

@@ -55,7 +55,7 @@ interface FormProps extends Pick<Props, 'draft' | 'onDone'> {
 }
 
 function DraftForm({ draft, drawing: { colors }, onDone }: FormProps) {
-  /** Slug of the brand, set as soon as the brand is saved. After that, its guidelines may still be rejected. */
+  /** Slug of the saved brand. If its guidelines are then rejected, the next attempt sends only the guidelines. */
   const saved = useRef<string>(undefined);
   const send = async (texts: BrandTexts): Promise<void> => {
     saved.current ??= await addBrand(texts, draft.file.bytes);

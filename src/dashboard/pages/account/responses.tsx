@@ -1,4 +1,4 @@
-// Responses in a range of days: by class of status, and the most requested logos.
+// Responses in a range of days: counts by status class (2xx to 5xx), and the most requested logos.
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/card.js';
 import { Empty, QueryContent } from '../../components/query-states.js';

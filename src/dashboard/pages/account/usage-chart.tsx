@@ -1,4 +1,4 @@
-// Chart of requests by day and bucket as stacked bars, with the values below the pointer.
+// Chart of requests by day and bucket as stacked bars. A legend shows the values of the day under the pointer.
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { BUCKET_NAMES, type Bucket } from '../../data/buckets.js';

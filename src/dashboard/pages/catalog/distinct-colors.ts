@@ -46,8 +46,8 @@ function titleOf(name: string): string {
 }
 
 /**
- * Returns the distance of two colors, weighted by their mean red ("redmean"). It is close to the perceived distance and
- * needs no color space.
+ * Returns the "redmean" distance of two RGB colors: the weights of the channels depend on the mean red. The result is
+ * close to the perceived distance.
  */
 function distance(one: string, other: string): number {
   const [[r1 = 0, g1 = 0, b1 = 0], [r2 = 0, g2 = 0, b2 = 0]] = [channelsOf(one), channelsOf(other)];

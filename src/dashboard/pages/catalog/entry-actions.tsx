@@ -1,4 +1,4 @@
-// Menus that download the shown picture, or copy it in the form that a project needs.
+// Menus that download the shown picture, or copy it as SVG, HTML, React code or URL.
 import { useMutation } from '@tanstack/react-query';
 import { ShownError } from '../../api/error.js';
 import { send } from '../../api/transport.js';

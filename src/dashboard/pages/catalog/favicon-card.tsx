@@ -17,7 +17,7 @@ const GROUNDS = ['light', 'dark'] as const;
 const DEBOUNCE_MS = 250;
 const TAB_PX = 16;
 const HOME_PX = 60;
-/** Files for home screens, by the shape of their mask. */
+/** Icon file, mask shape and operating system of each home screen. */
 const HOME_ICONS = [
   ['apple-touch-icon.png', 'square', 'iOS'],
   ['icon-mask.png', 'circle', 'Android'],
@@ -84,8 +84,8 @@ interface PreviewsProps {
 }
 
 /**
- * Shows the icons on a light and a dark screen. Without `on`, `color` and `background`, the icon adapts to the
- * browser's theme, so `on` is added for each screen.
+ * Shows the icons on a light and a dark screen. An icon without `on`, `color` and `background` adapts to the browser's
+ * theme. `on` is then added to the URL, so that the icon adapts to the shown screen.
  */
 function Previews({ title, address }: PreviewsProps) {
   return GROUNDS.map((ground) => {

@@ -1,5 +1,5 @@
-// Shown in place of results when nothing matches: other ways to a logo. Also contains the note above results that only
-// have similar names.
+// Shown when nothing matches. Offers to add the logo as an own brand, or to report the name as missing. Also contains
+// the note above results that only have similar names.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/error.js';
@@ -78,7 +78,7 @@ async function pictureOfHost(host: string, on: 'light' | 'dark', signal: AbortSi
   }
 }
 
-/** A domain that no brand has: the icon of its website or its monogram, and ways to a logo. */
+/** Shown for a domain that no brand has. Shows the website's icon or a monogram, and offers to add an own brand. */
 function UnknownHost({ host, reset }: { readonly host: string; readonly reset: ReactNode }) {
   const on = useTheme();
   const { data: found } = useQuery({

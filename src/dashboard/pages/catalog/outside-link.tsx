@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.js';
 
-/** Returns true for a web address. A source may be any text, and only web addresses become links. */
+/** Returns true for a web address. `url` may be any text, but only web addresses become links. */
 export function isWebAddress(url: string | null): url is string {
   return url !== null && /^https?:\/\//.test(url);
 }

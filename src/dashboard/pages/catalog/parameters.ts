@@ -3,7 +3,7 @@ import operations from 'virtual:picture-parameters';
 
 export const FORMATS = ['svg', 'png', 'webp'] as const;
 export type Format = (typeof FORMATS)[number];
-/** A format, or a route of other pictures. Each has its own parameters. */
+/** A picture format, or another kind of picture with its own route. Each kind has its own parameters. */
 export type PictureKind = Format | 'favicon' | 'strip';
 /** Chosen values by parameter. An empty text means no value. */
 export type Chosen = Readonly<Record<string, string>>;
@@ -106,7 +106,9 @@ function controlOf({ name, description, schema }: Parameter): Control {
   return { ...common, kind: 'number', min, max, absent: typeof absent === 'number' ? absent : undefined };
 }
 
-/** Returns the chosen values together with this value, without the values of parameters that exclude it. */
+/**
+ * Returns the chosen values with `name` set to `value`. A value that is not empty drops parameters that exclude `name`.
+ */
 export function choiceWith(kind: PictureKind, chosen: Chosen, name: string, value: string): Chosen {
   const excluded = operations[kind].rules.flatMap(({ parameter, notWith = [] }) => {
     if (parameter === name) return notWith;
@@ -128,7 +130,7 @@ export function queryOf(kind: PictureKind, chosen: Chosen): Record<string, strin
   );
 }
 
-/** Returns values with the types of the typed client. */
+/** Returns the query with numeric parameters as numbers, because the typed client requires numbers. */
 export function typedQuery(
   format: Format,
   query: Readonly<Record<string, string | undefined>>,

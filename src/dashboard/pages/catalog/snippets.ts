@@ -122,7 +122,7 @@ function shadcn({ slug, query: { variant = 'default' } }: SnippetOptions) {
   };
 }
 
-/** Returns code that uses `blazon/client`: URLs for pages, and a request that a server sends. */
+/** Returns code that uses `blazon/client`. The code makes URLs for web pages, and sends a request from a server. */
 function client({ slug, format, query, domain, publishableKey = NO_KEY }: SnippetOptions): string {
   const parameters = typedQuery(format, query);
   const [service, key] = [written(settings.origin), publishableKey];
@@ -172,7 +172,7 @@ function iconify({ slug, query, publishableKey = NO_KEY }: SnippetOptions): stri
   ].join('\n');
 }
 
-/** Returns the icon name, spelled like the service's names for the Iconify protocol. */
+/** Returns the icon name that the service's Iconify routes use: `node.js` → `node-dot-js`. */
 function iconName(text: string): string {
   return text
     .replaceAll('.', '-dot-')

@@ -18,8 +18,8 @@ const INITIAL = { format: 'svg', size: '256' };
 
 /**
  * Returns the settings, a function that changes them, and a function that resets them. Until the visitor chooses a page
- * background, the background follows the theme. Fields of `chosen` that are not parameters are dropped when the
- * picture's URL is built.
+ * background, the background follows the theme. `chosen` may contain fields that are not parameters; `queryOf` drops
+ * them.
  */
 export function useSettings(): readonly [Settings, (changed: Partial<Settings>) => void, () => void] {
   const theme = useTheme();

@@ -4,9 +4,7 @@ import { settings } from '../../settings.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/**
- * Largest aspect ratio that a drawing without its margins is assumed to have. Its real aspect ratio is not known here.
- */
+/** Assumed maximum aspect ratio of a drawing with trimmed margins, because the real ratio is not known here. */
 const TRIMMED_RATIO = 8;
 /** Smallest side in px that is drawn. */
 const MIN_SIDE = 8;

@@ -1,4 +1,4 @@
-// A request to try: a name or domain, the resulting picture, its URL and its command.
+// A field to try the API. For the typed name or domain, shows the picture and the curl command that requests it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/error.js';

@@ -1,5 +1,5 @@
-// Migration from another service: its URLs and the settings of programs, rewritten for this service and a key of the
-// account.
+// Guide to the migration from other logo services. Shows their example URLs beside the URLs of this service, which
+// contain the account's key.
 import { guide, services } from 'virtual:migration';
 import { Card } from '../../components/card.js';
 import { CopyIcon } from '../../components/copy.js';

@@ -1,4 +1,5 @@
-// The builder of a strip: logos in an order, the parameters of `/v1/strip` as controls, the live picture, and its code.
+// The builder of a strip, which is one picture with several logos. Shows the logos in order, a control for each
+// parameter of `/v1/strip`, the live picture, and its code.
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../api/session.js';
