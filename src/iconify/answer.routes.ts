@@ -81,8 +81,8 @@ export type Answers = Awaited<ReturnType<Iconify['current']>>;
 const memoize = memoizeByUrl<ConditionalReply>();
 
 /**
- * Answers from the current catalog. `query`: object under which the reply is cached until the catalog changes
- * (`memoizeByUrl`). `canonical`: everything on which the answer depends, except the catalog. `make`: may throw
+ * Answers from the current catalog. Without own brands, the reply is cached with the object `query` as key until the
+ * catalog changes (`memoizeByUrl`). `canonical` lists everything else on which the answer depends. `make` may throw
  * AppError.
  */
 export function iconifyAnswer(

@@ -84,8 +84,8 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
 }
 
 /**
- * Returns the box (width and height) that most icons have. It becomes the default box of the set, although every icon
- * also states its own box.
+ * Returns the box (width and height) that most icons have. The set states this box as its default, and each icon also
+ * states its own box.
  */
 function usualBox(members: readonly Listed[]): IconProps {
   const counts = new Map<string, { readonly box: IconProps; times: number }>();

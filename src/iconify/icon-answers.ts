@@ -150,8 +150,8 @@ export class IconAnswers {
 
   /**
    * Returns the cached body, or makes the body once for all simultaneous requests. `read` reads the parts of the body,
-   * and returns the function that makes the body. Sending hundreds of kilobytes takes time, so requests of other
-   * callers can run before this method returns.
+   * and returns the function that makes the body. Before this method returns, requests of other callers can run,
+   * because sending hundreds of kilobytes takes time.
    */
   private async body(name: string, reader: Reader, read: () => Promise<() => Promise<string>>): Promise<Buffer> {
     const key = `${this.version} ${name}`;
@@ -210,7 +210,10 @@ function jsonOf(value: unknown, isPretty: boolean): string {
   return JSON.stringify(value, null, isPretty ? 4 : undefined);
 }
 
-/** Returns the icon with the properties that its Iconify set states. */
+/**
+ * Returns the icon's body and properties. If `hasBox` is true, the box in the drawing's viewBox replaces the
+ * properties.
+ */
 function iconOf({ props, source: { isDocument, hasBox } }: SetMember, drawing: string): IconProps & { body: string } {
   return { body: isDocument ? innerSvg(drawing) : drawing, ...(hasBox ? viewBoxOf(drawing) : props) };
 }

@@ -48,8 +48,8 @@ async function buildSets(
   );
   const sets = new Map<string, IconSet>();
   for (const material of [...materials, ...others]) {
-    // If several sets have the same prefix, only the first is served: sets of the catalog itself come first, then
-    // imported sets, then sets of sources of brands.
+    // If several sets have the same prefix, only the first is served. The catalog's own sets come first, then imported
+    // sets, then sets from which brands were imported.
     if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
   }
   let keywords: Promise<KeywordIndex> | undefined;

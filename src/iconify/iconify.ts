@@ -41,8 +41,8 @@ export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
 
   return {
     /**
-     * Returns the current answers, in which own brands take precedence. Rejects with AppError `unavailable` before the
-     * first import.
+     * Returns the object that answers from the current catalog. Own brands take precedence over the catalog. Rejects
+     * with AppError `unavailable` before the first import.
      */
     async current(from: AccountCatalog): Promise<IconAnswers | OwnIconAnswers> {
       const current = sets.peek() ?? (await sets.current());
@@ -50,7 +50,7 @@ export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
       const answers = answersOf(current);
       return from.own ? new OwnIconAnswers(answers, await ownIcons(from.own, from)) : answers;
     },
-    /** Returns the current answers without waiting. Undefined until the first request has built them. */
+    /** Returns the object that answers from the current catalog, or undefined until the first request has built it. */
     peek(): IconAnswers | undefined {
       const current = sets.peek();
       return current === undefined || current.generation === 0 ? undefined : answersOf(current);

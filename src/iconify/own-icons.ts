@@ -12,15 +12,12 @@ import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
 /**
- * Memory of a set without its icons. The cache measures memory in UTF-16 units of the own brands' JSON, so this is an
- * estimate in the same unit.
+ * Estimated size of an account's sets without their icons, in UTF-16 code units. The cache measures the icons in the
+ * same unit, by the length of the own brands' JSON.
  */
 const SETS_CHARS = 1000;
 
-/**
- * Creates answers from own brands only. The sets of an account are built once, and again when its brands change. The
- * size of a cached set is estimated from the length of the stored own brands.
- */
+/** Creates answers from own brands only. The sets of an account are built once, and again when its brands change. */
 export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: Bodies }) {
   const built = new LRUCache<OwnEntries, Promise<IconAnswers>>({
     maxSize: MAX_ACCOUNT_CHARS + SETS_CHARS,

@@ -127,8 +127,8 @@ function addMatch({ matches, found }: Search, { group, set, match, isPartial }: 
 }
 
 /**
- * Returns the drawing's first name that contains all parts, and the length by which the drawing ranks: the length of
- * its first name without a theme.
+ * Returns the drawing's first name that contains all parts. Also returns the length by which the drawing ranks. This
+ * length does not count a theme in the name, such as `-outline`.
  */
 function matchNames(
   { names, rankedLength }: IconGroup,

@@ -19,8 +19,8 @@ const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
 /**
- * A search in all sets counts as this many requests against the limit per second. Longer search texts cost more, in
- * proportion to the square of the number of words, because all runs of neighboring words are merged.
+ * Base cost of a search, in requests against the limit per second. A search merges all runs of neighboring words, and
+ * their number grows with the square of the number of words. Therefore words² / `SQUARE_PER_TOKEN` is added.
  */
 const SEARCH_COST = 4;
 const SQUARE_PER_TOKEN = 100;

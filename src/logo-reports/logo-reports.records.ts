@@ -1,5 +1,4 @@
-// Store of reports about wrong logos, the same code for SQLite and MongoDB. The id of a record is the slug of the
-// entry.
+// Store of reports about wrong logos, for SQLite and MongoDB. The id of a record is the slug of the entry.
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
 import { changeRecord } from '../platform/stores/change-record.js';

@@ -18,13 +18,13 @@ const INTERVAL_MS = 5 * SECOND_MS;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 const PROCESS_ID_LENGTH = 8;
 /**
- * Maximum number of different names that are counted per account and day. Otherwise one account could displace the
- * names of all others.
+ * Maximum number of different names that are counted per account and day. This limit prevents one account from
+ * displacing the names of all others.
  */
 export const MAX_NAMES_OF_ASKER = 100;
 /**
- * Maximum number of accounts per day whose names are remembered, so that an account counts only once per name. Above
- * it, the least recently active account is forgotten, and may count twice.
+ * Maximum number of accounts per day for which the requested names are remembered. An account counts once for each
+ * remembered name. Above the maximum, the least recently active account is forgotten, and may count twice.
  */
 const MAX_ASKERS = 500;
 

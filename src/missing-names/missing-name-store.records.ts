@@ -1,5 +1,4 @@
-// Store of requested names that were not found, the same code for SQLite and MongoDB. It has one record per process and
-// day.
+// Store of requested names that were not found, for SQLite and MongoDB. It has one record per process and day.
 import { z } from 'zod';
 import { MISSING_KINDS } from '../platform/not-found.js';
 import type { UtcDay } from '../platform/utc-day.js';
@@ -28,8 +27,8 @@ export function createMissingNames(table: Tables): MissingNames {
       if (before === undefined && (await records.count({ day }, MAX_PROCESSES_OF_DAY)) >= MAX_PROCESSES_OF_DAY)
         return false;
       const version = (before?.version ?? 0) + 1;
-      // No other process writes this record. If the write is rejected, an earlier write that seemed to fail was
-      // applied. The next round tries again with the new version.
+      // Only this process writes this record. A version conflict therefore means that an earlier write of this process
+      // seemed to fail, but was applied. The next round tries again with the new version.
       if (!(await records.putAll([{ id, day, names: [...names], version }]))) throw new AppError('unavailable');
       return true;
     },
