@@ -7,8 +7,8 @@ export function accountKeys(id: AccountId) {
     /** Redis hash with the admission record (`recordFields`). An empty tier means that the account does not exist. */
     record: key('record'),
     /**
-     * Redis hash of the account's unfinished changes: one field per change token, and the field `seq`. `seq` gets a new
-     * value whenever a change starts or ends.
+     * Redis hash with one field for each unfinished change of the account, and the field `seq`. `seq` gets a new value
+     * whenever a change starts or ends.
      */
     mark: key('mark'),
     /**

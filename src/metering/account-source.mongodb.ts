@@ -1,4 +1,4 @@
-// Source of admission records: reads the account fields that admissions need from MongoDB.
+// Reads admission records from MongoDB: the account fields that decide whether a request is admitted.
 import { accountSchema } from '../accounts/account.js';
 import { admissionRecordOf } from './admission-record.js';
 import { readRecord } from '../platform/stores/stored-record.js';

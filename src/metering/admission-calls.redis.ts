@@ -40,11 +40,11 @@ export type AdmissionReply =
       readonly rejected: null;
       readonly nowMs: number;
       readonly tier: Tier;
-      /** Count of the bucket before this call. */
+      /** Requests counted in the bucket before this call. */
       readonly used: number;
-      /** Number of requests within the burst limit, counted from the first request. */
+      /** Number of requests within the burst limit. They are the first requests of the call. */
       readonly inBurst: number;
-      /** Number of requests within both burst limit and quota, counted from the first request. */
+      /** Number of requests within burst limit and quota. They are the first requests of the call. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
       /** Ids of the stored pages, separated by spaces. A page is a record with a part of the account's own brands. */
@@ -147,10 +147,9 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
 }
 
 /**
- * Returns the clock for script calls: the test's clock, or an estimate of the Redis server's clock. Each command has a
- * deadline on this clock, after which the script counts nothing. Without a deadline, a server that was paused would
- * later count requests that were already rejected. The estimate is behind the server's clock by at most the travel time
- * of a reply.
+ * Returns the clock for script calls: the test's clock, or an estimate of the Redis server's clock. A paused server may
+ * run a command after its caller has rejected the request. Each command therefore has a deadline, after which the
+ * script counts nothing. The estimate is behind the server's clock by at most the travel time of a reply.
  */
 function createServerClock(now?: () => number) {
   let offsetMs: number | undefined;
@@ -176,16 +175,16 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
 }
 
 /**
- * Returns the script arguments about the charge, in the order that the script expects. The last but one argument is 1
- * if the visitor has a share of the burst, else 0.
+ * Returns the script arguments about the charge, in the order that the script expects. The fifth argument is 1 if the
+ * request comes from a page visitor with a share of the burst, else 0.
  */
 function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];
 }
 
 /**
- * Returns the script arguments about the key. They are its field in the record; its hash; the rules that allow the
- * page, separated by spaces; the bucket; the counter of the publishable key.
+ * Returns the script arguments about the key. Their order: field in the record, hash of an API key, origin rules that
+ * allow the page, bucket, counter of a publishable key.
  */
 function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): readonly string[] {
   return allowingOrigins && keyHash !== null
@@ -194,8 +193,8 @@ function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): read
 }
 
 /**
- * Returns the script arguments about the account that was read. They are its tier; whether it is suspended; value of
- * the key's field; ids of the pages with own brands; end of the tier.
+ * Returns the script arguments about the account that was read: tier, suspension, value of the key's field, ids of the
+ * pages with own brands, and end of the tier.
  */
 function readingArguments(
   { keyHash, allowingOrigins }: AdmissionCall,

@@ -1,4 +1,4 @@
-// Admission record: the account fields that an admission reads.
+// Admission record: the account fields that decide whether a request is admitted.
 import type { Account } from '../accounts/account.js';
 import { tierEndsAt } from '../accounts/tier.js';
 import { publishableKeyRule, type PublishableKeyRule } from '../accounts/publishable-key.js';

@@ -7,15 +7,15 @@
  */
 export const ADDRESS_REFILL = 1 / 16;
 
-/**
- * Returns the maximum number of tokens of a client address. Only other addresses may use the remaining tokens of the
- * burst.
- */
+/** Returns the maximum number of tokens that belong to one client address: half of the burst. */
 export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }
 
-/** Returns the number of shared tokens that stay for other addresses when an address has used all its own tokens. */
+/**
+ * Returns the number of shared tokens that must remain for others when an address without own tokens takes shared
+ * tokens.
+ */
 export function keptForOthers(perSecond: number): number {
   return Math.floor((perSecond * 3) / 4);
 }
@@ -33,9 +33,9 @@ export type BurstOutcome =
   | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
- * Admits a request if both counts have at least one token, and subtracts the whole cost. A count may become negative.
- * Later requests then wait until it is positive. An address that has used its own tokens may use shared tokens, as long
- * as `keptForOthers` of them remain.
+ * Admits a request if both counts have at least one token, and subtracts the whole cost from both. A count may become
+ * negative. Later requests then wait until the count is positive. Without own tokens, a request is still admitted if
+ * `keptForOthers` shared tokens remain after it.
  */
 export function takeCost({ shared, own }: BurstTokens, cost: number, perSecond: number): BurstOutcome {
   if (shared >= 1 && own >= 1) return { ok: true, left: { shared: shared - cost, own: own - cost } };

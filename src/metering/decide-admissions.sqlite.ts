@@ -181,7 +181,10 @@ function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: A
   return ownBrands ? { rejected, quota, ownBrands } : { rejected, quota };
 }
 
-/** Returns the reading. The fields are listed, because a spread would take a tenth of the time of a small response. */
+/**
+ * Returns the state of a quota. The code lists all fields, because a spread would take a tenth of the time of a small
+ * response.
+ */
 function readingOf(
   { day, nowMs }: AdmissionBatch,
   { tier }: AccountRow,

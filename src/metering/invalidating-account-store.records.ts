@@ -12,8 +12,9 @@ import type { AdmissionRecords } from './admission-records.js';
  */
 export function invalidatingAccountStore(accounts: AccountStore, records: AdmissionRecords): AccountStore {
   /**
-   * Runs a write between `begin` and `publish`. `recordOf` returns undefined if nothing was written. If the outcome is
-   * unknown, calls neither `publish` nor `abandon`, because the write may still succeed.
+   * Calls `begin`, the write, and then `publish`. If `recordOf` returns undefined, nothing was written, and `abandon`
+   * is called instead of `publish`. If the outcome of the write is unknown, neither is called, because the write may
+   * still succeed.
    */
   async function announced<Outcome>(
     id: AccountId,

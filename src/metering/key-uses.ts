@@ -1,4 +1,4 @@
-// Uses of keys that wait to be written to the store, at most one per key and minute.
+// Last uses of keys, kept in memory until they are written to the store. A key is written at most once per minute.
 import { isWithin, MINUTE_MS } from '../platform/time.js';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from '../accounts/account-id.js';

@@ -118,7 +118,7 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
   };
   const isAdmitted = index < inQuota;
   const applied = (isAdmitted ? undefined : exceededQuota(quotas, units)) ?? shownQuota(quotas);
-  // The fields are listed, because a spread would double the time of this function.
+  // The code lists all fields, because a spread would double the time of this function.
   const quota = {
     of: applied.of,
     limit: applied.limit,

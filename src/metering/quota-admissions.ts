@@ -14,8 +14,8 @@ export interface AdmissionRequest extends Credential {
    */
   readonly charge: 'count' | 'burst' | 'verify';
   /**
-   * Number of requests that this request counts as in the quota, if its charge is `count`: 1 to 100, default 1. Either
-   * all are admitted or none.
+   * Number by which a request with the charge `count` increases the count of the quota: 1 to 100, default 1. If fewer
+   * requests are left in the quota, the request is rejected and not counted.
    */
   readonly units?: number;
   /**
@@ -33,9 +33,10 @@ export interface CountedRequest extends Credential {
 }
 
 /**
- * State of a limit: of the limit that rejected a request, or of the limit that the client sees. `of` says which limit
- * it is. `bucket`: a bucket of the account. `key`: the limit of the publishable key. `account`: the full bucket of the
- * account, for a rejected request with a publishable key. The client must not see the numbers of that bucket.
+ * State of one limit: for a rejected request, the limit that rejected it; for an admitted request, the limit that the
+ * client sees. `of` names the limit. `bucket`: a bucket of the account. `key`: the daily limit of the publishable key.
+ * `account`: the account's bucket, which rejected a request with a publishable key. The client must not see the numbers
+ * of that bucket.
  */
 export interface QuotaReading {
   readonly of: 'bucket' | 'key' | 'account';
@@ -84,22 +85,23 @@ export interface UsageReading {
 }
 
 /**
- * Admissions are exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are
- * admitted, over all processes. A changed key, tier or suspension is effective as soon as the change is acknowledged.
+ * Admissions are exact under concurrency: a limit of L admits exactly L of any larger number of simultaneous `count`
+ * requests, over all processes. A changed key, tier or suspension is effective as soon as the change is acknowledged.
  * All publishable keys of an account share one burst, which is separate from the burst of the API key. Within the
  * shared burst, each page visitor has a share (`takeCost`). A publishable key with a daily limit cannot use the last
  * tenth of a bucket, which is reserved for the API key.
  *
- * Embedded: a count is durable before `admit` resolves. Cluster: a count is stored in Redis, and written to MongoDB
- * within 5 s. If Redis loses its data, counting continues from the counts in MongoDB, so some requests are not counted.
+ * With SQLite, a count is durable before `admit` resolves. In a cluster, a count is stored in Redis, and written to
+ * MongoDB within 5 s. If Redis loses its data, counting continues from the counts in MongoDB, so some requests are not
+ * counted.
  *
  * A key that `admit` or `usage` accepts counts as used, even if the request is rejected for another reason.
  * `lastUsedAt` is written in the background, at most once a minute for each key and process. A crash may lose the uses
  * of the last minute.
  *
  * While the store cannot be reached, every method rejects with AppError `unavailable` within a second and does not
- * repeat a command. If only the reply was lost, the rejected request was counted. A command that the store executes
- * more than a second later counts nothing.
+ * repeat a command. A rejected request may still be counted, if only the reply of the store was lost. If the store
+ * executes a command more than a second late, the command counts nothing.
  */
 export interface QuotaAdmissions {
   /**

@@ -1,5 +1,5 @@
 // Reports that an account has used 80 % of a bucket's limit, or all of it. Each of the two reports is made once per
-// bucket and day. Admissions pass on their counts, so requests need no further call of a store.
+// bucket and day. The reports use the counts that admissions return, so they need no further read of a store.
 import { z } from 'zod';
 import type { AccountActors } from '../accounts/account-actors.js';
 import type { Account, AccountId } from '../accounts/account.js';

@@ -1,5 +1,4 @@
-// Response history, the same code for SQLite and MongoDB. It keeps one record per account and day in a table
-// (`tables.ts`).
+// Response history, for SQLite and MongoDB. It keeps one record per account and day in a table (`tables.ts`).
 import { z } from 'zod';
 import type { AccountId } from '../accounts/account-id.js';
 import type { Slug } from '../platform/web/slug.js';

@@ -70,8 +70,8 @@ export function shownQuota({ bucket, key }: CountedQuotas): QuotaUse & { readonl
 }
 
 /**
- * Returns the quota with fewer than `units` requests left, or undefined if all quotas have enough. For a request with a
- * publishable key, the account's bucket has `of: 'account'`.
+ * Returns the quota with fewer than `units` requests left, or undefined if all quotas have enough. If the account's
+ * bucket rejects a request with a publishable key, `of` is `account` instead of `bucket`.
  */
 export function exceededQuota(
   { bucket, key }: CountedQuotas,

@@ -40,8 +40,8 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
 
   return {
     /**
-     * Returns the counters of all days in Redis: today and yesterday, and older days if the account has had no requests
-     * today.
+     * Returns the counters of all days in Redis. Days before yesterday are included until the first request of today
+     * deletes them.
      */
     async read(id: AccountId): Promise<readonly AccountDayUsage[]> {
       const reply = await redis.send('hgetall', accountKeys(id).usage);

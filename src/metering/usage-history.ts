@@ -12,8 +12,8 @@ export interface UsageOfDay {
 
 export interface UsageHistory {
   /**
-   * Returns the counters of these days, oldest day first. Days without requests may be missing. The Redis server's clock
-   * defines the days. In the embedded family, the clock of the process defines them.
+   * Returns the counters of these days, oldest day first. Days without requests may be missing. In a cluster, days
+   * begin by the clock of the Redis server. With SQLite, they begin by the clock of this process.
    */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
   remove(accountId: AccountId): Promise<void>;

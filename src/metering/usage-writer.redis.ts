@@ -10,14 +10,15 @@ import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
 /**
- * Number of sorted sets `usage:dirty:N`. They list accounts with counters that are not in the ledger yet. A member is
- * `ACCOUNT NOTE` (NOTE is a random id), and its score is the time in ms since the epoch. After a crash, another process
- * finds the accounts in these sets and writes their counters.
+ * Number of sorted sets `usage:dirty:N` in Redis. They list accounts with counters that are not in the ledger (MongoDB)
+ * yet. A member is called a note: `ACCOUNT ID`, where ID is random. Its score is the time in ms since the epoch. After
+ * a crash, another process finds the notes and writes the counters.
  */
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
 /**
- * Minimum age in ms of a note that other processes may handle. If a note is older, the process that wrote it has ended.
+ * Age in ms from which other processes handle a note (an account with unwritten counters). A running process handles
+ * its own notes earlier.
  */
 const ABANDONED_MS = 10 * SECOND_MS;
 /** Maximum number of accounts per write. */

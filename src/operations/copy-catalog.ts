@@ -6,7 +6,9 @@ import { AppError } from '../platform/errors.js';
 import type { CatalogStore, ImportSession } from '../catalog/catalog-store.js';
 import { comparisonOf, rowsDigest, type Comparison, type OnProgress } from './copy-tables.js';
 
-/** Number of candidates (icons before the merge) that are copied at once. */
+/**
+ * Number of candidates that are copied at once. A candidate is an icon of one source, before it is merged with others.
+ */
 const BATCH = 200;
 
 /** Replaces the published catalog of `to` in one step. Rejects with AppError `unavailable` while an import runs. */

@@ -1,4 +1,4 @@
-// Migrate command (`npm run migrate --`): copies all stored data from one store family to the other.
+// Migrate command (`npm run migrate --`): copies all stored data from SQLite to the stores of a cluster, or back.
 import { Option } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';

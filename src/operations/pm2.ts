@@ -8,8 +8,8 @@ export const APP_NAME = 'blazon';
 /** Maximum size of the process list in bytes. The list contains the environment of each process. */
 const MAX_LIST_BYTES = 64 * 2 ** 20;
 /**
- * How often one command stops the process. If a process ends before it was ready, PM2 7 treats this as a crash. It then
- * restarts the process 0.2 s or longer after the first stop. Another stop prevents the restart.
+ * Number of times that one command stops the process. If a process ends before it is ready, PM2 7 treats this as a
+ * crash, and restarts the process at least 0.2 s after the first stop. Only a further stop prevents the restart.
  */
 const STOPS = 6;
 
