@@ -1,4 +1,5 @@
-// Registration confirmed by a mailed link. The response is the same whether or not an account with the address exists.
+// Registration that is confirmed by a mailed link. The response to a registration request does not reveal whether an
+// account with the address exists.
 import pLimit from 'p-limit';
 import { emailIdentity } from './account.js';
 import { noteRegistration } from './changes/status.js';
@@ -43,7 +44,8 @@ export type VerifiedRegistration = ReturnType<typeof createVerifiedRegistration>
 
 export function createVerifiedRegistration(ports: Ports) {
   const { rateLimits, background, secrets, now } = ports;
-  // Limits the connections to the mail server, so that mails to existing accounts get connections as well.
+  // At most MAX_SENDING registrations use the mail server at once, so that connections remain for mails to existing
+  // accounts.
   const sending = pLimit(MAX_SENDING);
   let waiting = 0;
 

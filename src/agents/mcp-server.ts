@@ -19,8 +19,8 @@ const INSTRUCTIONS =
   'or get_icon_url to get a URL for a page. Logos are trademarks of their owners.';
 
 /**
- * Schema of a tool call. The SDK answers a call that doesn't match its own, stricter schema with an internal error.
- * This schema therefore accepts any arguments, and `callTool` checks them.
+ * Schema of a tool call. The SDK's own schema is stricter, and the SDK answers a call that doesn't match it with an
+ * internal error. This schema therefore accepts any arguments, and `callTool` checks them.
  */
 const callSchema = z.object({
   method: z.literal('tools/call'),

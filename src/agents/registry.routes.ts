@@ -33,7 +33,7 @@ const ITEM_TYPE = 'registry:component';
 const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
 /**
- * Number of results that count as one request against the limit per second. Results before the offset count as well,
+ * Number of results that count as one request against the limit per second. Results that `offset` skips count as well,
  * because the search must find them.
  */
 const RESULTS_PER_TOKEN = 500;
@@ -249,7 +249,10 @@ function componentAnswer(
 
 type ItemFacts = ReturnType<typeof itemFacts>;
 
-/** Returns what the component contains about its entry, except the drawing. The `ETag` covers this data. */
+/**
+ * Returns the entry's data that the component contains in addition to the drawing. The `ETag` of the component covers
+ * this data.
+ */
 function itemFacts({ slug, title, license, source, categories }: Entry, drawn: Entry['variants'][number]) {
   const { name, width, height } = drawn;
   return { slug, title, license: license.type, source, categories, variant: { name, width, height } };

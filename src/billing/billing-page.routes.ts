@@ -1,6 +1,5 @@
-// POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume, /refresh: billing for the
-// dashboard, which sends the session cookie instead of an API key. It asks for the password at most once in five
-// minutes.
+// POST /dashboard/billing/* and POST /dashboard/subscription/*: billing for the dashboard, which sends the session
+// cookie instead of an API key. Users enter their password at most once in five minutes.
 import { z } from 'zod';
 import { isOpen } from '../accounts/subscription.js';
 import { AppError, type ErrorCode } from '../platform/errors.js';

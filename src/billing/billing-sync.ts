@@ -70,8 +70,8 @@ export function createBillingSync(ports: Ports) {
 
     /**
      * Syncs the accounts that have not been synced for a day, and the accounts whose plan ends. Returns the number of
-     * accounts. If the provider does not respond, uses the stored subscriptions. If there is another error, handles the
-     * other accounts, and then rejects.
+     * accounts. If the provider does not respond, keeps the stored subscriptions. After any other error, still syncs
+     * the remaining accounts, and then rejects.
      */
     async settleDue(): Promise<number> {
       const limit = pLimit(AT_ONCE);
@@ -121,7 +121,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
       const subscriptions = (await payments.subscriptions(billing.customerId)) ?? [];
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = newSubscription(billing, subscription);
-      // If the customer paid an open checkout, there would be two subscriptions.
+      // The customer must not pay another open checkout, because this would create a second subscription.
       if (isNew) await payments.closeCheckouts(billing.customerId);
       const open = subscriptions.filter(isOpen);
       if (open.length > 1)

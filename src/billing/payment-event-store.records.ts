@@ -1,4 +1,4 @@
-// Store of payment events, the same code for SQLite and MongoDB. It keeps events as records in a table (`tables.ts`).
+// Store of payment events for SQLite and MongoDB. It keeps events as records in a table (`tables.ts`).
 import { expectationId, paymentEventSchema } from './payment-event.js';
 import { MAX_POSTPONE_MS, type PaymentEvents } from './payment-event-store.js';
 import type { Tables } from '../platform/stores/tables.js';

@@ -20,8 +20,8 @@ const PROBE_MS = 5 * SECOND_MS;
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 /**
- * Maximum time in ms by which the event of a subscription may arrive before a sync finds the subscription. Earlier
- * events of the customer are about other changes.
+ * Maximum time in ms between an event of the customer and the sync that finds the subscription. An event in this time
+ * counts as the event of the subscription. Older events are about other changes.
  */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;
@@ -73,7 +73,10 @@ export function createPaymentEventProcessing(ports: Ports) {
       .finally(() => schedule());
   }
 
-  /** Schedules the next run, which processes due events, including events that a crashed process has claimed. */
+  /**
+   * Schedules the next run. An event that a crashed process has claimed is due again after CLAIM_MS, so a later run
+   * processes it.
+   */
   function schedule(): void {
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(drainInBackground, PROBE_MS).unref();
@@ -111,7 +114,9 @@ interface BatchOutcome {
   readonly isAway: boolean;
 }
 
-/** Processes a batch. One sync per customer finishes all events of the customer, because it reads the latest state. */
+/**
+ * Processes a batch. A sync reads the latest state of the customer, so one sync finishes all events of the customer.
+ */
 async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
   const events = due.filter((one) => !isExpectation(one));
   const customers = new Set(events.map(({ customerId }) => customerId));

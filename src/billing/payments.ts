@@ -49,8 +49,8 @@ export interface Payments extends Customers {
    */
   setEmail(customerId: string, email: string): Promise<void>;
   /**
-   * Returns all subscriptions of the customer, including ended subscriptions. Their `pastDueSince` is always null.
-   * Returns undefined if the customer was deleted.
+   * Returns all subscriptions of the customer, including ended subscriptions. Returns undefined if the customer was
+   * deleted. The provider does not state `pastDueSince`, so it is always null.
    */
   subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
   /**
@@ -60,9 +60,9 @@ export interface Payments extends Customers {
    */
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /**
-   * Returns a page on which the customer changes the payment method, the plan and the subscription. With `change`,
-   * returns a page that only asks the customer to confirm this change, if the provider has one. Returns undefined if
-   * the customer was deleted.
+   * Returns a page on which the customer changes the payment method, the plan and the subscription. With `change`, the
+   * page only asks the customer to confirm this change, if the provider supports this. Returns undefined if the
+   * customer was deleted.
    */
   portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
   /**

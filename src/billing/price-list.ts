@@ -23,8 +23,8 @@ interface Ports {
 }
 
 /**
- * Returns the last known prices. Returns an empty list if the provider has not responded yet, after a wait of `WAIT_MS`
- * at most.
+ * Returns the last known prices. If no prices are known yet, waits at most `WAIT_MS` for the provider, and then returns
+ * an empty list.
  */
 export type PriceList = () => Promise<readonly Price[]>;
 

@@ -39,7 +39,10 @@ export function createPurchases(ports: Ports) {
   // replacing the key.
   const queues = createMailboxes();
 
-  /** Throws if billing is off. Must be called before the account is read. */
+  /**
+   * Throws if billing is off. Must be called before the account is read, so that this error takes precedence over
+   * errors about the account.
+   */
   function assertConfigured(): void {
     if (!payments.isConfigured) throw billingOffError();
   }
@@ -144,7 +147,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
 
 /**
  * Returns the account's customer, or creates one. The customer is saved before the first purchase. Otherwise an event
- * of the purchase could arrive before its account is known.
+ * of the purchase could name a customer that no account has yet.
  */
 function ensureCustomer(
   { actors, payments }: Ports,
@@ -171,7 +174,9 @@ function ensureCustomer(
 }
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
-/** `found`: the open subscription that prevents the purchase; undefined if the account already had it. */
+/**
+ * `found`: the open subscription that prevents the purchase, if the account does not have it yet; otherwise undefined.
+ */
 type OpenedCheckout =
   | Exclude<CheckoutOutcome, 'already_subscribed'>
   | { readonly found: FoundSubscription | undefined };

@@ -47,7 +47,7 @@ export async function pageRequester(
   return { accountId: caller.account.id, by: client.actor, proof: { kind: 'session', proof } };
 }
 
-/** Returns the account of a request that only reads, after verifying its credential. */
+/** Returns the account of a read-only request. If the request has an API key, verifies the key first. */
 export async function verifiedAccountId(
   { metering }: Pick<Services, 'metering'>,
   requester: Requester,

@@ -1,4 +1,4 @@
-// Store of billing, the same code for SQLite and MongoDB.
+// Store of billing for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
 import { exportTable } from '../platform/stores/feature-stores.js';
 import { createPaymentEvents, PAYMENT_EVENTS } from './payment-event-store.records.js';

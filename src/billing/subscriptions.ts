@@ -1,5 +1,5 @@
-// Subscriptions for the accounts' owners. Reads ask the provider while an owner is on a page of the payment provider or
-// has just returned from it. The owner therefore sees a payment before its event arrives.
+// Subscriptions for the accounts' owners. While an owner is on a page of the payment provider or has just returned from
+// it, `read` asks the provider. The owner then sees a payment before its event arrives.
 import type { Account, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
 import { isWatched, watchSubscription } from '../accounts/changes/billing.js';
@@ -49,8 +49,8 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     read,
 
     /**
-     * Called when an owner returns from a page of the provider. Starts or renews the account's watch, so that reads ask
-     * the provider for ten minutes. Then returns the result of `read`. Rejects with AppError `busy`, `conflict`.
+     * Called when an owner returns from a page of the provider. For the next ten minutes, `read` then asks the
+     * provider. Returns the result of `read`. Rejects with AppError `busy`, `conflict`.
      */
     async refresh(id: AccountId): Promise<Account | undefined> {
       if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));

@@ -15,7 +15,7 @@ interface Context {
   readonly offers: Offers;
   /** Origin of this deployment. Stripe's pages link back to it. */
   readonly origin: string;
-  /** Called with the id of a subscription that has not ended, if no plan of this service has its price. */
+  /** Called with the id of an open subscription, if its price belongs to no plan of this service. */
   readonly onUnknownPrice: (subscriptionId: string) => void;
 }
 

@@ -101,7 +101,7 @@ function clientOf({ secretKey, apiBase }: Options): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: REQUEST_LIMIT_MS,
-    // The library must not retry, because the client's next request or a job repeats a failed call.
+    // The library must not retry a failed call. The client's next request or a job repeats the call.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),
