@@ -44,7 +44,7 @@ export function brandEntry(
 
 /**
  * Returns the brand's drawings, without drawings that the operator's overrides reject. If the overrides state a brand
- * color, one-color drawings get it in place of the brand color that their package states.
+ * color, it replaces the brand color of the package in one-color drawings.
  */
 function offersOf(
   { slug, members }: Brand,
@@ -160,7 +160,10 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   };
 }
 
-/** Returns the sources' categories without meaningless ones, and the categories that the operator adds. */
+/**
+ * Returns the sources' categories, except categories without meaning. Adds the operator's categories, and CLOUD_SERVICE
+ * for a cloud service.
+ */
 function brandCategories(
   slug: Slug,
   candidates: readonly Pick<Entry, 'categories'>[],
@@ -184,7 +187,7 @@ function unique<Value>(values: readonly Value[]): Value[] {
 
 /**
  * Returns a color, `#RRGGBB`, for a brand without a stated color. Returns the first paint that is not black, white or
- * gray. Without one, returns the only paint, or undefined if there are several.
+ * gray. If there is no such paint, returns the only paint, or undefined if there are several paints.
  */
 export function dominantColor({ colors, recolorable }: Variant): string | undefined {
   const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);

@@ -34,8 +34,8 @@ export interface CandidateVariant extends Variant {
   /** Measured facts. Missing if the drawing was imported by an older version of Blazon, which did not measure it. */
   readonly look?: Look;
   /**
-   * For a copy that the import has derived: the `etag` of the original, and the purpose of the copy. The `name` of a
-   * copy is not used.
+   * `etag` of the original, and purpose of the copy. Only copies that the import has derived have this field. Their
+   * `name` is not used.
    */
   readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
 }

@@ -6,7 +6,7 @@ import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } fr
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type ScoredOffer } from './score-offers.js';
 
-/** A wide symbol may be replaced by a drawing that is at most this many times as wide, at the same height. */
+/** Maximum width of a drawing that replaces a wide symbol, as a multiple of the symbol's width at the same height. */
 const SAME_ASPECT = 1.1;
 /** Name that a source uses for a drawing → role of the drawing. */
 const SAME: ReadonlyMap<string, string> = new Map([
@@ -61,8 +61,8 @@ export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string
 }
 
 /**
- * Returns the published form of a variant, without the facts that only the choice needs. For a derived drawing, pass
- * the `look` of its original.
+ * Returns the published form of a variant. Omits facts that are only needed to choose variants. For a derived drawing,
+ * pass the `look` of its original.
  */
 export function entryVariant(name: string, variant: CandidateVariant, look = variant.look): Variant {
   const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
@@ -77,7 +77,7 @@ export function entryVariant(name: string, variant: CandidateVariant, look = var
 
 /**
  * Returns the drawings that may become `default`: symbols, drawings that the operator names, and multicolored drawings
- * for light pages. If all of them are as wide as wordmarks, wordmarks are included.
+ * for light pages. If all these drawings are as wide as wordmarks, adds the wordmarks.
  */
 function contenders(own: readonly DrawingOffer[], { chosen }: ChoiceFacts): readonly DrawingOffer[] {
   const symbols = own.filter(
@@ -162,8 +162,8 @@ interface PageDecision {
 }
 
 /**
- * Returns true if the operator's overrides decide about the drawing for light or dark pages. Returns false if the
- * operator's own drawings decide, because they take precedence over overrides that name another drawing.
+ * Returns true if the operator's override `show` decides the drawing for this page. Returns false if the operator's own
+ * drawing is used as `default` or for this page, and `show` names no own drawing.
  */
 function mayDecide(
   page: Background,
@@ -205,7 +205,8 @@ function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Draw
     offer: { variant, role, kind },
   } of scored) {
     if (kind === 'glyphs') continue;
-    // A wide drawing is a wordmark, unless its source calls it an icon, such as the smile under "aws".
+    // A wide drawing is a wordmark, unless its source calls it an icon. For example, the smile under "aws" is a wide
+    // icon.
     if (inkAspect(variant) > WORDMARK_ASPECT) take(role === 'icon' ? 'icon' : 'wordmark', variant);
     else if (!variant.recolorable && !isSamePicture(variant, best.variant)) take('alternate', variant);
   }

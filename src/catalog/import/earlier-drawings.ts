@@ -15,7 +15,8 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
     const taken = new Set(present.map(({ name }) => name));
     const kept = variants.filter(({ name }) => names?.has(name) === true);
     const etags = new Set(kept.map(({ etag }) => etag));
-    // A source of glyphs has no `mono`. The import derives `mono` from `default`, and keeps both together.
+    // If a source has no `mono`, the import makes it from a one-color `default`. If the earlier `default` is kept, this
+    // `mono` is kept as well.
     const isGlyphs = ({ name }: CandidateVariant): boolean => name === 'mono' && names?.has('default') === true;
     const follows = (one: CandidateVariant): boolean =>
       kept.includes(one) || isGlyphs(one) || (one.derivedFrom !== undefined && etags.has(one.derivedFrom.etag));
@@ -29,7 +30,8 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
       return keptVariants(key, []).length > 0;
     },
     /**
-     * Adds the earlier drawings that stay to the new candidates. `icons`: icons from which the candidates were made.
+     * Adds the earlier drawings to the new candidates, instead of the rejected drawings. `icons`: icons from which the
+     * candidates were made.
      */
     addTo(candidates: readonly Candidate[], icons: readonly Pick<Candidate, 'key' | 'license'>[]): Candidate[] {
       const made = new Map(candidates.map((candidate) => [candidate.key, candidate]));

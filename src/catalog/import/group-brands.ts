@@ -14,7 +14,9 @@ export interface Member extends SourcedCandidate {
   /** Key of the icon, without the suffixes that name a drawing (`icon`, `dark`, …). */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
-  /** True if the operator gives the icon its own slug, because the icon would be merged with another brand. */
+  /**
+   * True if the operator gives the icon its own slug. Without this slug, the icon would be merged with another brand.
+   */
   readonly isSeparate?: true;
 }
 
@@ -120,7 +122,10 @@ function unite(members: readonly Member[], policy: CatalogPolicy, targets: Merge
   return [...new Set(groupOf.values())];
 }
 
-/** Rules for short names in sources without titles: their `vue` is "Vue.js", their `maven` is "Apache Maven". */
+/**
+ * Rules for short names in sources without titles. In these sources, `vue` means "Vue.js", and `maven` means "Apache
+ * Maven".
+ */
 const FULL_NAMES: readonly ((name: string) => { readonly full: string; readonly title: RegExp })[] = [
   (name) => ({ full: `${name}js`, title: /\.js$/i }),
   (name) => ({ full: `apache${name}`, title: /^apache /i }),

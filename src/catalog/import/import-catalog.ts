@@ -67,8 +67,9 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
 }
 
 /**
- * Returns the merged entries of a bundled catalog if it is the only source, was merged by the same policy, and is the
- * first catalog. They save half of the time of the import. In a later import, they would overwrite newer entries.
+ * Returns the merged entries of a bundled catalog, which save half of the time of an import. Returns undefined if there
+ * are other sources, or if the entries were merged by another policy. Also returns undefined if a catalog is already
+ * published, because its entries may be newer.
  */
 async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<MergedSources | undefined> {
   const [only, ...others] = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
@@ -85,8 +86,9 @@ interface Run {
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
   /**
-   * `nameKey` of each glyph imported so far. For a brand with a glyph, no one-color drawing is derived. Brands with
-   * overrides for light and dark pages are not in the set, because the override may need that drawing.
+   * `nameKey` of the key and title of each glyph imported so far. The import derives no one-color drawing for a brand
+   * with a glyph. Brands with overrides for light or dark pages are omitted, because the overrides may need the derived
+   * drawing.
    */
   readonly glyphs: Set<string>;
   readonly now: () => Date;
@@ -275,8 +277,8 @@ async function publishedCandidates(id: string, session: ImportSession): Promise<
 }
 
 /**
- * Returns the published candidates of a package, marked with the package version as the last one that contained them.
- * The caller omits candidates that the new version contains. Returns none if `prune` is true, or if the source is not a
+ * Returns the published candidates of a package, each with the last package version that contained it. The caller omits
+ * candidates that the new version still contains. Returns an empty list if `prune` is true, or if the source is not a
  * package.
  */
 function retiredCandidates({ id, version, candidates }: PublishedSource, { prune }: Run): readonly Candidate[] {

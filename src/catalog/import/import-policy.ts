@@ -59,21 +59,21 @@ export const overridesSchema = z.strictObject({
   /** Slug → drawing to use as `default`. */
   defaults: z.record(slugText, z.strictObject({ drawing, because })),
   /**
-   * Drawings that are never shown, because they are outdated or do not belong to the brand. If a `default` of one color
-   * is rejected, the `mono` of its icon is rejected as well.
+   * Drawings that are never shown, because they are outdated or do not belong to the brand. If a one-color `default` is
+   * rejected, the `mono` of its icon is rejected as well, because it usually has the same shape.
    */
   rejected: z.record(drawing, because),
   /**
-   * Icon that gets a separate entry, although a brand has the same name or website → slug, title and website of the
-   * separate entry.
+   * Icon → slug, title and website of a separate entry for this icon. Without the separate entry, the icon would be
+   * merged with a brand of the same name or website.
    */
   separate: z.record(
     icon,
     z.strictObject({ slug: slugText, title: z.string().min(1).optional(), website: z.url().optional(), because }),
   ),
   /**
-   * Slug → drawing for a light or dark page. Used where the brand's guidelines show another drawing than the one with
-   * enough contrast.
+   * Slug → drawing for a light or dark page. The import chooses drawings by contrast, but the brand's guidelines may
+   * show another drawing.
    */
   pages: z
     .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))

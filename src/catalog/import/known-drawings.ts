@@ -48,8 +48,8 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
 }
 
 /**
- * Returns the cached outcome, unless `derive` requires a `look` and the outcome has none. All other levels of `derive`
- * have the same outcome for one-color drawings.
+ * Returns the cached outcome of a one-color drawing. Returns undefined if `derive` requires a `look` and the outcome
+ * has none. Otherwise, the outcome does not depend on `derive`.
  */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;

@@ -151,8 +151,8 @@ function drawnBrands(
 }
 
 /**
- * Returns all redirects. `slugs`: slugs of all entries. If a brand and an icon set use the same name, it redirects to
- * the brand.
+ * Returns all redirects. `slugs`: slugs of all entries. If a brand and an icon set use the same name, the name
+ * redirects to the brand.
  */
 function mergedRedirects(
   drawn: readonly DrawnBrand[],

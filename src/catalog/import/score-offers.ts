@@ -138,8 +138,8 @@ function colorReason({ variant }: DrawingOffer, hex: string | null): Reason {
 }
 
 /**
- * Compares the drawing's colors with the brand color. If the brand color is black, white or gray, a drawing in one
- * other color is outdated. A drawing of many colors need not contain the brand color.
+ * Compares the drawing's colors with the brand color. A drawing of many colors need not contain the brand color. If the
+ * brand color is black, white or gray, and the brand has a glyph, a drawing in a single other color is outdated.
  */
 function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];
@@ -156,8 +156,8 @@ function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOff
 }
 
 /**
- * Lowers the score of a drawing with white parts. Lowers it more if there is much white and its source has another
- * drawing for light pages, because the drawing is then made for dark pages.
+ * Lowers the score of a drawing with white parts. Lowers it more if much of the drawing is white, and its source has
+ * another drawing for light pages. The drawing is then made for dark pages.
  */
 function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const { variant, rank } = offer;

@@ -1,13 +1,19 @@
 // Compares the fingerprints of drawings: the same picture, or the same shape in other colors.
 import type { CandidateVariant, Look } from './candidate.js';
 
-/** Maximum mean difference per channel between the cells of two fingerprints that count as the same picture, 0..1. */
+/**
+ * Maximum mean difference between the fingerprints of two drawings that look the same, over all cells and channels,
+ * 0..1.
+ */
 const SAME_PICTURE = 0.012;
-/** Maximum mean difference of alpha between the cells of two fingerprints that count as the same outline, 0..1. */
+/**
+ * Maximum mean difference of alpha between the fingerprints of two drawings with the same outline, over all cells,
+ * 0..1.
+ */
 const SAME_OUTLINE = 0.07;
 /**
- * Maximum mean difference of alpha between the cells of a drawing and of its version for another background, 0..1. The
- * limit is high, because only one of the two may be on a disc.
+ * Maximum mean difference of alpha between the fingerprints of a drawing and of its version for another background,
+ * 0..1. The limit is high, because only one of the two drawings may be on a disc.
  */
 const LIKE_OUTLINE = 0.25;
 /** Maximum ratio between the aspect ratios of a drawing and of its version for another background. */

@@ -8,8 +8,8 @@ export const CLOUD_SERVICE = 'cloud-service';
 type TitlePolicy = Pick<CatalogPolicy, 'spellings' | 'vendorPrefixes'>;
 
 /**
- * Returns the names of the cloud vendor if the slug has the prefix of one. Returns undefined for all other slugs, which
- * are not cloud services.
+ * Returns the names of the cloud vendor whose prefix the slug has. Returns undefined if the slug has no vendor's
+ * prefix, because it then does not name a cloud service.
  */
 export function vendorOf(slug: string, { vendorPrefixes }: Pick<TitlePolicy, 'vendorPrefixes'>) {
   return Object.entries(vendorPrefixes).find(([prefix]) => slug.startsWith(prefix))?.[1];
