@@ -26,7 +26,10 @@ export interface AccountCatalog {
    * changes.
    */
   readonly peek: (slug: Slug) => Lookup | undefined;
-  /** Returns a function that reads drawings of this entry by `etag`. The function keeps no reference to the catalog. */
+  /**
+   * Returns a function that reads drawings of this entry by `etag`. The function holds no reference to the catalog, so
+   * that the memory of the catalog can be freed.
+   */
   readonly drawingsOf: (entry: Pick<Entry, 'own'>) => ReadDrawing;
 }
 
@@ -47,8 +50,8 @@ export class OwnBrandsChangedError extends AppError {
 }
 
 /**
- * Estimated memory in bytes per UTF-16 unit of own brands in JSON, including the indexes that are built later. A
- * typical brand has 1000 units.
+ * Estimated memory in bytes for each UTF-16 unit of the JSON of own brands. The indexes, which are built later, are
+ * included. The JSON of a typical brand has 1000 units.
  */
 const BYTES_PER_PAGE_CHAR = 6;
 
@@ -60,7 +63,10 @@ interface AccountCatalogBounds {
 }
 /** Estimated memory of a cached account without its own brands, in UTF-16 units. */
 const ACCOUNT_CHARS = 1000;
-/** Maximum number of API keys to remember per account. An account that reaches it forgets all its keys. */
+/**
+ * Maximum number of API keys to remember per account. If one more key is added, all earlier keys of the account are
+ * forgotten.
+ */
 const MAX_KEYS = 100;
 
 interface Options {
@@ -141,7 +147,7 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     /**
      * Returns the cached catalog of the account if a request with this key was admitted before. Otherwise returns the
      * public catalog, so that a wrong key starts no work for the account. The cached catalog may be outdated. The
-     * caller must compare its `ownBrandPageIds` with the current ids, which the admission of the request returns.
+     * admission of the request returns the current ids, which the caller must compare with `ownBrandPageIds`.
      */
     cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);
@@ -168,7 +174,7 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
 
     /**
      * Returns the catalog of `account`, or the public catalog if `account` is undefined. Read the account just before
-     * this call.
+     * this call, because the call rejects if the own brands have changed since then.
      */
     of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
       account ? forPages(account.id, account.ownBrands?.pages ?? '') : shared,

@@ -8,7 +8,7 @@ interface OtherNames {
   readonly slug: Slug;
   /** Names stated by the operator. */
   readonly stated: readonly string[];
-  /** Keys that the sources use. */
+  /** Keys of the entry's icons in their sources. */
   readonly keys: readonly string[];
   /** Titles and aliases. */
   readonly names: readonly string[];

@@ -78,8 +78,8 @@ async function insertMissing(rows: Collection<RowDocument>, missing: readonly Ro
 }
 
 /**
- * Marks existing rows as added by the import with this number. Returns false if a sweep has removed some of them in the
- * meantime.
+ * Marks existing rows as added by the import with this number. Returns false if some of the rows were removed as unused
+ * in the meantime.
  */
 async function mark(rows: Collection<RowDocument>, ids: string[], generation: number): Promise<boolean> {
   if (ids.length === 0) return true;

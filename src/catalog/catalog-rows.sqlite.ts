@@ -5,8 +5,9 @@ import { writeInChunks, yieldToWriters } from '../platform/stores/sqlite/chunked
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
 /**
- * Rows in SQLite don't store the number of the import. The number protects against an importer that was paused and has
- * lost its lock. With SQLite, the operating system manages the lock, which a paused process keeps.
+ * Rows in SQLite don't store the number of their import. In MongoDB, the number protects rows of a newer import from an
+ * importer that was paused and has lost its lock. With SQLite, a paused process keeps its lock, because the operating
+ * system manages the lock.
  */
 export function embeddedCatalogRows(db: Database): CatalogRows {
   const listed = 'id IN (SELECT value FROM json_each(?))';

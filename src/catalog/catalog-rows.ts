@@ -32,9 +32,8 @@ export interface CatalogRows {
   /** Adds a row like `add`. If the row already exists, it gets the new text. */
   put(row: CatalogRow, generation: number): Promise<void>;
   /**
-   * Removes rows, except rows that the import with the number `below` or a newer import has added. A caller that was
-   * paused may have lost the import lock, and must not remove rows of a newer import. Returns the number of removed
-   * rows.
+   * Removes rows of imports with a number less than `below`. Keeps the rows of newer imports, because a caller that was
+   * paused may have lost the import lock to a newer import. Returns the number of removed rows.
    */
   remove(ids: readonly string[], below: number): Promise<number>;
 }

@@ -122,8 +122,8 @@ export function withdrawalChange({ generation }: StateRecord, withdrawals: reado
 }
 
 /**
- * Returns the withdrawals with new values of `hides`: the slugs that they hide in the catalog of the import with this
- * number.
+ * Returns the withdrawals with `hides` for the catalog of the import `generation`. An entry may have different slugs in
+ * two catalogs, so a withdrawal may hide another slug.
  */
 export async function withdrawalsIn(
   rows: Pick<CatalogRows, 'get'>,

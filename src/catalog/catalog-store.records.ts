@@ -1,4 +1,4 @@
-// Catalog store on tables and rows of any store family. One record names the published version of the catalog. An
+// Catalog store on the tables and rows of SQLite or MongoDB. One record names the published version of the catalog. An
 // import writes the next version while the published version is in use.
 import type { Entry, Lookup, Slug } from './entry.js';
 import { SECOND_MS } from '../platform/time.js';
@@ -138,7 +138,8 @@ async function* readEntries(rows: CatalogRows, current: CurrentState): AsyncIter
   if (content === undefined) return;
   for await (const page of pagesOf(rows, entriesOf(content))) {
     const state = await current();
-    // If the catalog was published twice since the start of this loop, the rows of this loop have been removed.
+    // The store keeps two catalogs. If two catalogs were published since the start of this loop, the rows that the loop
+    // reads have been removed.
     if (state?.content !== content && state?.previous !== content)
       throw new AppError('unavailable', 'The catalog was replaced twice while it was being read. Try again.');
     const { withdrawals } = state;

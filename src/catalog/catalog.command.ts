@@ -42,7 +42,7 @@ interface ImportFlags {
   readonly dryRun?: true;
   readonly prune?: true;
   readonly verbose?: true;
-  /** Set by the service when it starts the import. */
+  /** Set by the service when it starts the import. The summary is then shorter. */
   readonly brief?: true;
 }
 

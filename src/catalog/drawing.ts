@@ -7,8 +7,8 @@ import { channelsOf, isSeen, nearestSeen, PAGE_COLORS, READABLE_CONTRAST } from 
 
 export interface CleanDrawing {
   /**
-   * SVG text, `<svg xmlns viewBox>…</svg>`. If the drawing has a single paint, the text has `currentColor` in its
-   * place.
+   * SVG text, `<svg xmlns viewBox>…</svg>`. If the drawing has a single paint, the text contains `currentColor` instead
+   * of the paint.
    */
   readonly svg: string;
   /** Variant of `svg` from which PNG and WebP are rasterized. Only drawings with blurs have one. */
@@ -46,15 +46,15 @@ export const PAGES: Readonly<Record<Background, Color>> = {
   dark: `${PAGE_COLORS.dark.slice(1)}ff` as Color,
 };
 /**
- * Contrast with the background below which a paint is invisible. On light pages, this applies only to paints that are
- * not vivid (`VIVID`), because a strong yellow or green is visible on white.
+ * A paint with less contrast to the background is invisible. On light pages, vivid paints (`VIVID`) are an exception,
+ * because a strong yellow or green is visible on white.
  */
 const FAINT_CONTRAST = 1.6;
 /** Minimum difference between the strongest and the weakest channel of a vivid color, 0..255. */
 const VIVID = 90;
 /**
- * Minimum contrast with white of a single paint that is treated as plain black. Many sources use plain black by habit,
- * not because the brand is black.
+ * Minimum contrast with white at which a single paint counts as plain black. Many sources use plain black by habit, so
+ * it says nothing about the brand's color.
  */
 const BLACK_CONTRAST = 17;
 
@@ -129,8 +129,8 @@ export function inColor<V extends Variant>(variant: V, color: string): V {
 
 /**
  * Returns the first of these `#rrggbb` colors that is visible on the background. If none is visible, returns a lighter
- * or darker shade of the first color. If the first color is then black, white or gray, returns black on light pages and
- * white on dark pages.
+ * or darker shade of the first color. If the first color is black, white or gray, this shade is black on light pages
+ * and white on dark pages.
  */
 export function shadeFor(on: Background, [first, ...others]: readonly [string, ...string[]]): string {
   const seen = [first, ...others].find((color) => isSeen(color.toLowerCase(), { on }));

@@ -27,8 +27,8 @@ export interface FirstImport extends CatalogUpdates {
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
 /**
- * Time in ms to wait for `signal` after a signal has ended the import process. A signal to the whole process group may
- * reach the import process before it reaches this process.
+ * If SIGINT or SIGTERM has ended the import process, this process waits at most this time in ms until `signal` is
+ * aborted. A signal to the whole process group may reach the import process first.
  */
 const SIGNAL_GRACE_MS = 1000;
 
@@ -119,8 +119,8 @@ interface EndedImport {
 }
 
 /**
- * Runs the import in a child process, because its end frees the memory of the import. The child process ends when this
- * process ends, or when `signal` is aborted.
+ * Runs the import in a child process, because the end of the child process frees the import's memory. If this process
+ * ends or `signal` is aborted, the child process ends as well.
  */
 async function importCatalog(
   show: ImportDisplay['show'],

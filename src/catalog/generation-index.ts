@@ -6,8 +6,8 @@ import type { CatalogState, CatalogStore } from './catalog-store.js';
 interface Options<Index> {
   readonly catalog: Pick<CatalogStore, 'state'>;
   /**
-   * Builds the index. Must call `pause` often, and await the promise that `pause` may return. The promise lets requests
-   * run, and rejects when the index is closed.
+   * Builds the index. Must call `pause` often. If `pause` returns a promise, must await it, so that requests can run.
+   * The promise rejects when the index is closed.
    */
   readonly build: (state: CatalogState | undefined, pause: Pause) => Promise<Index>;
   /** Called with the error of a failed rebuild. The old index stays in use until a later rebuild succeeds. */
@@ -20,7 +20,7 @@ export type GenerationIndex<Index extends { readonly generation: number }> = Ret
 
 /** Minimum interval in ms between checks for a new catalog, which another process may have imported. */
 const CHECK_EVERY_MS = 250;
-/** Maximum time in ms of building until other requests can run. */
+/** Maximum time in ms for which building blocks other requests. */
 const SLICE_MS = 4;
 
 export function openGenerationIndex<Index extends { readonly generation: number }>({

@@ -1,5 +1,5 @@
-// Finds the body to serve for an icon of an Iconify set: the set's own body if the sanitizer changed nothing in the
-// drawing.
+// Finds the body to serve for an icon of an Iconify set. This is the set's own body if the sanitizer changed nothing in
+// the drawing, otherwise the sanitized body.
 import type { CleanDrawing } from './drawing.js';
 import type { IconProps } from './set-icon.js';
 import { parseColor } from '../platform/text/color.js';
@@ -85,8 +85,8 @@ function readTags(text: string): readonly Tag[] | undefined {
 }
 
 /**
- * Removes the group with `fill="currentColor"` that the sanitizer adds around a drawing without paints. A drawing
- * without paints is black by default.
+ * Removes the group with `fill="currentColor"` that the sanitizer adds around a drawing without paints. The set's own
+ * body has no such group, because a drawing without paints is black by default.
  */
 function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
   const [first] = tags;

@@ -1,5 +1,5 @@
-// Import lock, which only one importer can hold. The operating system manages the lock, or a field of the catalog state
-// names its holder. The holder must renew the field before it expires.
+// Import lock, which only one importer can hold. With SQLite, the operating system manages the lock. With MongoDB, a
+// field of the catalog state names the holder, and the holder must renew the field before it expires.
 import { randomUUID } from 'node:crypto';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { AppError } from '../platform/errors.js';

@@ -4,7 +4,7 @@ import type { Entry, Provenance } from './entry.js';
 /** Facts of an imported source that the notice needs. */
 export interface NoticedSource extends Provenance {
   readonly author: string | null;
-  /** SPDX identifier of the source as a whole. */
+  /** SPDX identifier of the license of the whole source. */
   readonly license: string | null;
   /** Text of the source's license file. */
   readonly text: string | null;

@@ -35,7 +35,7 @@ export async function nearestSlugs(
     .map((one) => one.slug);
 }
 
-/** Returns the slug, title and aliases in normalized form (case, accents, punctuation). */
+/** Returns the slug, title and aliases, normalized so that case, accents and punctuation don't matter. */
 export function namesOf({ slug, title, aliases }: Entry): readonly string[] {
   return [slug, title, ...aliases].map((name) => tokenize(name).normalized);
 }

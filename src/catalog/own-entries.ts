@@ -32,7 +32,7 @@ export interface OwnEntries {
 }
 
 interface ReadOptions {
-  /** Own brands from an earlier read. Records that they already contain are not read again. */
+  /** Own brands from an earlier read. Records that were already read at that time are not read again. */
   readonly before: OwnEntries | undefined;
   readonly run: RunSteps;
 }

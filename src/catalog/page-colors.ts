@@ -13,9 +13,9 @@ export const LEAST_CONTRAST = 3;
  */
 export const READABLE_CONTRAST = 4.55;
 /**
- * Minimum contrast of strong colors on white. WCAG's ratio only measures luminance, and rates yellow, green and orange
- * too low. McDonald's golden arches, for example, are visible with a ratio of 1.6. WCAG exempts logotypes from its
- * minimum.
+ * Minimum contrast of strong colors on white. It is low, because WCAG's ratio only measures luminance, and rates
+ * yellow, green and orange too low. McDonald's golden arches, for example, are visible although their ratio is only
+ * 1.6. WCAG exempts logotypes from its minimum.
  */
 const LEAST_VIVID_CONTRAST = 1.2;
 /**
@@ -25,8 +25,8 @@ const LEAST_VIVID_CONTRAST = 1.2;
 const GRAY = 40;
 const VIVID = 120;
 /**
- * Dark pages: a color with an OKLCH chroma below NEUTRAL_CHROMA looks gray. A color with an OKLCH lightness below
- * BLACKISH looks black, even if it has a hue.
+ * On dark pages, a color with an OKLCH chroma below NEUTRAL_CHROMA counts as gray. A color with an OKLCH lightness
+ * below BLACKISH counts as black, even if it has a hue.
  */
 const NEUTRAL_CHROMA = 0.04;
 const BLACKISH = 0.22;

@@ -11,8 +11,8 @@ import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
  * Limit of processor time in ms for a batch, and for the first attempt with a single drawing. The slowest real drawing
- * takes 0.2 s, but a batch may contain many slow ones. A drawing that exceeds the limit alone is stored without
- * `painted` (its SVG for PNG and WebP), so the limit is far above the needs of real drawings.
+ * takes 0.2 s. The limit is much higher, because a batch may contain many slow drawings. A single drawing that exceeds
+ * the limit is stored without `painted` (its SVG for PNG and WebP).
  */
 const BATCH_TIMEOUT_MS = 30_000;
 /**
@@ -83,8 +83,8 @@ export function openSanitizer({
   }
 
   /**
-   * Sanitizes one drawing. Omits `painted` (the SVG for PNG and WebP) if it takes too long. Rejects a drawing that ends
-   * its process, because it would also end a process that draws pictures.
+   * Sanitizes one drawing. Omits `painted` (the SVG for PNG and WebP) if the drawing takes too long. Rejects a drawing
+   * that ends its process, because the drawing would also end a worker that rasterizes pictures.
    */
   async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
     const batch = { svgs: [svg], derive: [derive] };

@@ -28,8 +28,8 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
           return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
         },
         async discardImport() {
-          // Starting an import removes the rows of imports that were never published. The session is then closed
-          // without an import.
+          // `beginImport` removes the rows of imports that were never published. The new session imports nothing, and
+          // is closed immediately.
           const session = await stores.catalog.beginImport();
           await session?.close();
           return session !== undefined;

@@ -34,7 +34,7 @@ declare module '../platform/stores/stores.js' {
 
 declare module '../platform/http/route.js' {
   interface Keyed {
-    /** Catalog as the account of the key sees it, in which handlers look up entries. */
+    /** Catalog as the account of the key sees it. Handlers look up entries in this catalog. */
     readonly catalog: AccountCatalog;
   }
 }

@@ -32,8 +32,8 @@ export interface SetIcon {
   /** Position in the list that contains all icons of the set, then all aliases. */
   readonly at: number;
   /**
-   * Null for an icon. For an alias that has its own drawing because it is rotated, flipped or resized: name of its
-   * parent.
+   * Name of the parent of an alias that has its own drawing, because the alias is rotated, flipped or resized. Null for
+   * an icon.
    */
   readonly parent: string | null;
   readonly props: IconProps;
@@ -47,14 +47,17 @@ export interface SetIcon {
   readonly aliases: readonly SetAlias[];
   /** Titles of the set's categories that contain the icon. */
   readonly categories: readonly string[];
-  /** If the set is an icon font: code points in hexadecimal digits, each with the name of the icon or alias. */
+  /**
+   * Code points of the icon in an icon font, in hexadecimal digits, each with the name of the icon or alias. Empty if
+   * the set is not an icon font.
+   */
   readonly chars: readonly (readonly [char: string, name: string])[];
 }
 
 export interface IconSetFacts {
   /**
-   * For a source of brands: prefix under which the Iconify protocol serves its icons. Missing for an icon set, which
-   * has its prefix in the source.
+   * Prefix under which the Iconify protocol serves the icons of a source of brands. Missing for an icon set, because
+   * its source already has a `prefix`.
    */
   readonly prefix?: string;
   /** The set's description, unchanged. Null if the set has none. Lists and searches omit sets without a description. */

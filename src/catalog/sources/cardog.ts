@@ -15,8 +15,8 @@ const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
  */
 const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
 /**
- * File name → title, for brands with an abbreviation as the file name. The same abbreviation may be the name of another
- * brand.
+ * File name → title, for brands with a short form of the title as the file name. The same short form may be the name of
+ * another brand, so the full title is used.
  */
 const TITLES: Readonly<Record<string, string>> = {
   Landrover: 'Land Rover',

@@ -90,8 +90,8 @@ function drawingBehind({ icons, aliases }: IconSet, name: string): string {
 }
 
 /**
- * Returns an icon after applying the changes by its aliases and the defaults of its set. Returns undefined if the name
- * leads to no readable icon.
+ * Finds the icon to which a name refers. Applies the changes of its aliases and the defaults of its set to the icon.
+ * Returns undefined if there is no readable icon.
  */
 export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly body: string }) | undefined {
   const changes: IconProps[] = [];
@@ -149,8 +149,8 @@ export function factsOf(set: IconSet, info: IconSetInfo | undefined): IconSetFac
 }
 
 /**
- * Returns a function that reads the facts of an icon. Pass only names that `drawingNames` yields to this function.
- * `prefix`: prefix under which the icons are served.
+ * Returns a function that reads the facts of an icon. The function must only be called with names that `drawingNames`
+ * yields. `prefix`: prefix under which the icons are served.
  */
 export function setIconReader(set: IconSet, prefix: string): (name: string) => SetIcon | undefined {
   const positions = new Map([...set.icons.keys(), ...set.aliases.keys()].map((name, at) => [name, at]));

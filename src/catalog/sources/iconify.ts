@@ -24,7 +24,10 @@ import { findPackage } from './installed-package.js';
 import { readSourceFile } from './regular-file.js';
 import { unreadableReason, unreadable } from './unreadable-source.js';
 
-/** Maximum size of an Iconify set in bytes. The largest sets have 40 MB. V8 has no strings above 512 MB. */
+/**
+ * Maximum size of an Iconify set in bytes. The largest sets have 40 MB. A set is read into one string, and a string in
+ * V8 has at most 512 MB.
+ */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
 const MAX_DESCRIPTION_CHARACTERS = 64_000;

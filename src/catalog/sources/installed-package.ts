@@ -45,8 +45,8 @@ interface PackageFacts<Item> extends Pick<IconSource, 'package' | 'version' | 'k
   readonly listed: readonly Item[];
   readonly keyOf: (item: Item) => string;
   /**
-   * Reads an item. If it throws, the item is skipped. It is synchronous, because asynchronous reads of thousands of
-   * small files take eight times as long.
+   * Reads an item. If `read` throws, the item is skipped. `read` is synchronous, because asynchronous reads of
+   * thousands of small files take eight times as long.
    */
   readonly read: (item: Item, at: number) => SourceItem;
 }

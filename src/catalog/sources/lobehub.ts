@@ -66,8 +66,8 @@ function readBrand(folder: string, key: string, files: ReadonlyMap<string, strin
 }
 
 /**
- * Returns the title that the brand's files state. Ignores titles of other brands, because some files are copies with an
- * old title.
+ * Returns the title that the brand's files state. Ignores a title that does not match the key, because some files are
+ * copies from another brand, still with its title.
  */
 function titleOf(key: string, drawings: readonly { readonly svg: string }[]): string {
   const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);

@@ -57,7 +57,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)
     return { reason: 'too-large', message: `the file has ${stats.size} bytes; at most ${maxBytes} are allowed` };
-  // If the additional byte is read, the file has grown since `stat`.
+  // The buffer has one byte more than the file. If this byte is read, the file has grown since `stat`.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;
   for (;;) {

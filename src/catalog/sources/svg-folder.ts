@@ -12,7 +12,10 @@ import { readSidecars, type Sidecar } from './folder-sidecars.js';
 import { readSourceFile } from './regular-file.js';
 import { unreadable } from './unreadable-source.js';
 
-/** Maximum size of a file, bytes. The sanitizer has a lower limit and a better error message. */
+/**
+ * Maximum size of a file, bytes. It is higher than the sanitizer's limit, because the sanitizer has a better error
+ * message for large drawings.
+ */
 const MAX_FILE_BYTES = 4_000_000;
 /** Limits of a folder. `maxEntries` is twice the number of files in the largest planned catalog. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
