@@ -57,8 +57,8 @@ async function add(
   if (slugs.some((slug) => slug.trim() === ''))
     fail('<slug...>: one of the values is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
   if (dir === '') fail('--dir: the value is empty; allowed: a folder, or . for the current one.', EXIT_USAGE);
-  // A key on the command line requires --url. A key from the environment does not, because it may be for other
-  // programs.
+  // A key on the command line requires --url. A key from the environment does not require --url, because the variable
+  // may be set for other programs.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
   if (isWithoutUrl || (url !== undefined && key === undefined))
     fail('--url and --key must be used together.', EXIT_USAGE);

@@ -1,5 +1,5 @@
-// Answers with Blazon's pictures at URLs of other services. For an unknown brand, the answer has the same form as the
-// answer of the other service.
+// Answers at URLs that imitate other services. The answers contain Blazon's pictures. For an unknown brand, the answer
+// has the same form as in the imitated service.
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Slug } from '../catalog/entry.js';
 import { GLOBE } from '../pictures/globe.js';
@@ -67,12 +67,12 @@ export function pictureDocs(
 }
 
 const memoize = memoizeByUrl<MaybeSite>();
-/** Marks the credential as a publishable key, so that answers get public cache headers. */
+/** Marks the credential as a publishable key (by `allowingOrigins`), so that answers get public cache headers. */
 const BY_PATH = { allowingOrigins: [] } as const;
 
 /**
  * Answers with a picture. `params`: parsed parameters of the path, under which the answer is cached. `read` parses the
- * request. It is called only if there is no cached answer for the current catalog.
+ * request, and is called only if there is no cached answer for the current catalog.
  */
 export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },

@@ -46,8 +46,8 @@ const besticonSize = parameter<number>({
   },
 });
 /**
- * Formats that the client accepts. The answer is a PNG unless the client accepts only SVG. Besticon applies this rule
- * only to pictures of letters.
+ * Formats that the client accepts. The answer is an SVG if the client accepts SVG but not PNG, otherwise a PNG. In
+ * besticon, this rule applies only to pictures of letters.
  */
 const formats = parameter<'png' | 'svg'>({
   description:

@@ -1,4 +1,5 @@
-// Search routes at URLs of other services. Results are brands that have a domain, in the format of the other service.
+// Search routes at URLs that imitate other services. Results are brands that have a domain, in the format of the
+// imitated service.
 import { z } from 'zod';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
@@ -31,8 +32,8 @@ export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc
 }
 
 /**
- * Answers with a list of brands. `present` converts a brand to the format of the other service. Each format needs its
- * own `kind`, so that answers in different formats have different `ETag`s.
+ * Answers with a list of brands. `present` converts a brand to the format of the imitated service. Each format needs
+ * its own `kind`, so that answers in different formats have different `ETag`s.
  */
 export function brandSuggestions(
   { catalog, q, atMost, kind, present }: SuggestionOptions,
