@@ -86,8 +86,8 @@ function preferredName(entry: PicturedEntry, preferred: PictureRequest['preferre
 }
 
 /**
- * Returns the variant itself if it is visible on the background or can be recolored. Otherwise returns the brand's
- * version of this variant for the background, if there is a visible one.
+ * Returns the variant itself if it is visible on the background or can be recolored. Otherwise prefers the version of
+ * the variant for this background, such as `wordmark-dark`, if that version is visible.
  */
 function versionFor(on: Background, variant: Variant, variants: readonly Variant[]): Variant {
   if (variant.on.includes(on) || variant.recolorable) return variant;
@@ -104,7 +104,7 @@ const WHITE_NAME = /(?:^|-)(?:white|inverse|inverted|negative|reversed)(?:-|$)/;
 
 /**
  * Returns the best visible variant, in this order: the default, the variant for the background, a white variant, the
- * default in another shade, any other visible variant. Wordmarks and badges are last, because they are not the symbol.
+ * default in another shade, any other visible variant. Wordmarks and badges come last, because symbols are preferred.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
   const candidates = request.color === null ? variants : variants.filter(isRecolorable);
@@ -182,9 +182,10 @@ function brandColors({ hex }: PicturedEntry): readonly Color[] {
 const isSeenColor = (color: Color, seen: Seen): boolean => isSeen(cssHex(color), seen);
 
 /**
- * Returns the first color that is visible on the background, in gray if the request asks for gray. If none is visible,
- * returns a lighter or darker shade of the first color, or black or white. On dark pages, this shade has the contrast
- * of text, because the drawing may be thin.
+ * Returns the first color that is visible on the background. If the picture is gray, the color must be visible after
+ * conversion to gray. If there is none, returns a lighter or darker shade of the first color, or black or white for a
+ * gray picture or a gray first color. On dark pages, the shade has the contrast of text, because the drawing may be
+ * thin.
  */
 function contrastingPaint(colors: readonly [Color, ...Color[]], seen: Seen, request: PictureRequest): Color {
   const tone = toneOf(request);

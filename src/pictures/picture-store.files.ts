@@ -24,8 +24,8 @@ interface Options {
   /** Maximum memory of pictures that wait until they are written, bytes. */
   readonly maxWaitingBytes: number;
   /**
-   * True if no other process writes to the folder. The files are then counted only when this process has written enough
-   * to exceed the limit.
+   * True if no other process writes to the folder. This process then knows the total size, and counts the files only
+   * when its own writes could exceed the limit.
    */
   readonly isAlone: boolean;
   /** Current time, ms since the epoch. */
@@ -40,8 +40,8 @@ const MAGIC = 0x424c5a31;
 /** Share of `maxBytes` that is written before the files are counted again. */
 const WRITTEN_SHARE = 1 / 20;
 /**
- * Share of `maxBytes` that remains after a sweep. The rest is for what all processes of the host write until the next
- * sweep.
+ * Share of `maxBytes` that remains after a sweep, which removes the oldest files. The rest is for what all processes of
+ * the host write until the next sweep.
  */
 const KEPT_SHARE = 3 / 4;
 /**

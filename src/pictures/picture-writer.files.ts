@@ -1,5 +1,5 @@
-// Writes picture files in batches, in a worker thread. Asynchronous file calls of Node would take too much time: each
-// call wakes a pool thread, then the main thread. The four calls for a picture take a third as long as drawing it.
+// Writes picture files in batches, in a worker thread. Asynchronous file calls of Node would burden the main thread:
+// the four calls for a picture take a third as long as drawing it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type * as Thread from '../../workers/picture-files.js';

@@ -23,13 +23,13 @@ export interface PlannedPicture {
   readonly kind: 'picture';
   /** Strong `ETag`, with its quotes. */
   readonly etag: string;
-  /** Time of the last change. For a fallback: publication date of the catalog that does not contain the slug. */
+  /** Time of the last change. For a fallback: time of the last publication of the catalog. */
   readonly lastModified: Date | undefined;
   /** True if the URL contains the current revision. The answer may then be cached forever. */
   readonly immutable: boolean;
   /**
-   * True for an own brand, and for a fallback that a new own brand could replace. Clients must then see changes at
-   * once.
+   * True for an own brand, and for a fallback that a new own brand could replace. Clients must revalidate these
+   * pictures before each use.
    */
   readonly isOwn?: true;
   readonly fallback: ShownFallback | null;
@@ -62,7 +62,7 @@ export interface PicturesOptions {
   readonly cacheBytes: number;
   /** Maximum size of all pictures that wait, are drawn or are sent, bytes. */
   readonly underWayBytes: number;
-  /** Maximum number of pictures that wait in each lane of the queue. */
+  /** Maximum number of waiting pictures in each of the queue's two lanes: one for cheap and one for costly pictures. */
   readonly maxQueue: number;
   /** Version of all pictures. Must change in every release in which a request returns other bytes than before. */
   readonly pictureVersion: string;
@@ -187,7 +187,7 @@ export class Pictures {
 
   /**
    * Plans the icon of a website. Returns undefined if the icon has less than half of the requested side. Parameters
-   * that the icon can't satisfy have no effect, because clients can't know its variants.
+   * that the icon can't satisfy are ignored and not rejected, because clients can't know the variants of the icon.
    */
   planSiteIcon({ own }: AccountCatalog, icon: SiteIcon, request: PictureRequest): PlannedPicture | undefined {
     const { host, variants, px, foundAt } = icon;

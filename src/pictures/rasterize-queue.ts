@@ -48,7 +48,8 @@ export function createRasterizeQueue({ capacity, maxQueue, onWait }: Options) {
       const begin = (key: string) => {
         if (lane === 'cheap') return all.run(key, work, signal);
         // In the main queue, costly pictures of an account have their own key. With the account's key, they would wait
-        // behind its cheap pictures, and block the queue of costly pictures meanwhile.
+        // behind the account's cheap pictures. During this wait, they would block the queue of costly pictures for
+        // other accounts.
         return costly.run(key, () => all.run(`costly ${key}`, work, signal), signal);
       };
       return isStranger ? strangers.run(fairnessKey, () => begin(STRANGERS), signal) : begin(fairnessKey);

@@ -34,7 +34,7 @@ export interface RasterizedPicturesOptions {
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
-/** An account's wait for a picture, which all clients of the account share. */
+/** Wait of one account for one picture. All requests of the account for this picture share the wait. */
 interface AccountWait {
   readonly outcome: Promise<PictureOutcome>;
   readonly abandoned: AbortController;
@@ -42,9 +42,9 @@ interface AccountWait {
 }
 
 /**
- * Memory to reserve per pixel of a picture that waits or is drawn. The drawing process, not this process, holds the
- * uncompressed pixels. Except for noise, the encoded picture takes less than a byte per pixel. Its real size is
- * reserved when the picture is finished.
+ * Memory to reserve per pixel of a picture that waits or is drawn. It is enough for the encoded picture, which takes
+ * less than a byte per pixel, except for noise. The uncompressed pixels are in the drawing process. When the picture is
+ * finished, its real size is reserved.
  */
 const BYTES_PER_PIXEL = 1;
 
@@ -55,9 +55,9 @@ export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent
 export class RasterizedPictures {
   private readonly history = createDrawingHistory();
   private readonly queue: ReturnType<typeof createRasterizeQueue>;
-  /** `fairnessKey` and key of the picture → wait. */
+  /** Running waits, by `fairnessKey` (account or client) and key of the picture. */
   private readonly waits = new Map<string, AccountWait>();
-  /** Key of the picture → running read from the store. */
+  /** Running reads from the store, by key of the picture. */
   private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();
   /** Key of the picture → outcome of drawing it, while it is being drawn. All accounts share the outcome. */
   private readonly drawings = new Map<string, Promise<PictureOutcome>>();
@@ -170,9 +170,9 @@ export class RasterizedPictures {
   }
 
   /**
-   * Draws a picture, unless it is already being drawn for another account. In this case, waits for the same outcome. A
-   * call occupies a place in the queue until its promise resolves. A call that only waits must not occupy a place, so
-   * its promise is returned in an object, which `async` functions don't await.
+   * Draws a picture, or waits if it is already being drawn for another account. A call occupies a place in the queue
+   * until its promise resolves. A waiting call must not occupy a place. It therefore resolves at once, with an object
+   * that contains the promise of the outcome.
    */
   private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);

@@ -72,7 +72,8 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
   return {
     /**
      * Returns a process for a job: a process that is ready, a process that is starting, or a new process. Returns
-     * undefined if all processes have a job. Throws if there is not enough memory for a new process.
+     * undefined if the maximum number of processes is running and all of them have a job. Throws if there is not enough
+     * memory for a new process.
      */
     take(): RasterizerProcess | undefined {
       const free = pool.filter((one) => one.isRunning() && !one.isBusy());
@@ -81,7 +82,10 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
       if (taken) clearTimeout(expiries.get(taken));
       return taken;
     },
-    /** Starts a process in advance if all processes have a job. Throws if there is not enough memory. */
+    /**
+     * Starts a process in advance if all processes have a job and there are fewer than the maximum. Throws if there is
+     * not enough memory.
+     */
     prepare(): void {
       if (pool.length < processes && pool.every((one) => one.isBusy())) start();
     },

@@ -46,8 +46,8 @@ export function siteIconPicture(catalog: AccountCatalog, request: PictureRequest
 }
 
 /**
- * Answers with the stored icon. An unknown icon is fetched only after the request is admitted, so its `ETag` is not
- * known before admission.
+ * Answers with the stored icon. An unknown icon is fetched only in `make`, which runs after the limits of the request
+ * are checked. The `ETag` of this icon is therefore unknown before `make`.
  */
 export async function siteAnswer(request: SiteRequest, siteIcons: SiteIcons): Promise<Reply | ConditionalReply> {
   const { asked, wait, missing, credential, next } = request;

@@ -14,7 +14,7 @@ export interface SiteIcon {
   readonly read: (etag: string, side: number) => string;
 }
 
-/** `none`: the host has no icon. `unknown`: the icon was never requested, or not within the last day. */
+/** `none`: the host has no icon. `unknown`: no icon is stored, and none was searched for within the last day. */
 export type StoredSiteIcon = SiteIcon | 'none' | 'unknown';
 
 export interface SiteIcons {

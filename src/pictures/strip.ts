@@ -59,8 +59,8 @@ export interface Strip {
 /** Colors of tiles. They equal GitHub's colors of boxes on light and dark pages. */
 export const TILE_COLORS: StripLayout['tileColors'] = { light: 'f1f3f5ff' as Color, dark: '21262dff' as Color };
 /**
- * Distance between a drawing and the edge of its tile, as a share of the tile's side. For a circle, it is added to the
- * distance that the corners of the drawing need anyway.
+ * Distance between a drawing and the edge of its tile, as a share of the tile's side. The share for circles is smaller.
+ * In a circle, the corners of the drawing must fit, which already adds distance.
  */
 export const TILE_INSETS: Readonly<Record<StripTile, number>> = { none: 0, rounded: 0.16, circle: 0.06 };
 /** Corner radius of a rounded tile, as a share of its side. */
@@ -73,7 +73,7 @@ const TILE_RADIUS = 0.22;
 const BALANCED_INK = 0.5;
 /** Maximum width of a wordmark, as a multiple of the side. Other drawings are at most one side wide. */
 const WIDEST = 2.5;
-/** `inkShare` that is assumed for drawings that were not measured. */
+/** Assumed `inkShare` (visible share of the bounding box) of drawings that were not measured. */
 const USUAL_INK_SHARE = 0.6;
 
 interface Placed {
@@ -196,7 +196,9 @@ function drawnSize(
 
 type StyleSheet = ReturnType<typeof styleSheet>;
 
-/** Creates a style sheet for declarations that differ between light and dark pages, with one class for each. */
+/**
+ * Creates a style sheet for properties that differ between light and dark pages. Each pair of values has its own class.
+ */
 function styleSheet(name: string) {
   const classes = new Map<string, { readonly className: string; readonly light: string; readonly dark: string }>();
   return {

@@ -26,7 +26,10 @@ export interface StripRequest extends Pick<Strip, 'layout' | 'hasTitles'>, Pick<
 
 type StripPlan =
   | { readonly kind: 'strip'; readonly picture: PlannedPicture; readonly entries: number }
-  /** `names`: requested names that no catalog contains, without duplicates. `counted`: names to count as missing. */
+  /**
+   * `names`: requested names that no catalog contains, without duplicates. `counted`: the same names as slugs or
+   * domains, for the count of missing names.
+   */
   | { readonly kind: 'missing'; readonly names: readonly Slug[]; readonly counted: readonly MissingName[] };
 
 export type Strips = ReturnType<typeof createStrips>;
@@ -169,8 +172,8 @@ function monogramItem(name: Slug, readings: Readings): StripItem {
 }
 
 /**
- * Returns the time of the last change that affects the picture. If an entry is missing, this is the last publication,
- * which may have removed the entry.
+ * Returns the time of the last change that affects the picture. A missing entry counts as changed at the last
+ * publication, which may have removed the entry.
  */
 function lastChange(entries: readonly (Entry | undefined)[], publishedAt: string | undefined): Date | undefined {
   const changes = entries.map((entry) => (entry === undefined ? publishedAt : entry.updatedAt));

@@ -27,7 +27,7 @@ export function failure(check: string, message: string, advice: string): Finding
 }
 
 /**
- * Maximum acceptable difference in ms between the clocks of this process and of a server. Admissions and locks compare
+ * Maximum acceptable difference in ms between the clocks of this process and of a server. Quotas and locks compare
  * times of both clocks.
  */
 const CLOCK_SKEW_LIMIT_MS = 1000;

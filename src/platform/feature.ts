@@ -56,7 +56,7 @@ export interface FeatureJobs {
   readonly prunes?: readonly Prune[];
 }
 
-/** Tables of records, the same for both store families. */
+/** Tables of records, which both store families use: embedded (SQLite) and cluster (MongoDB). */
 export interface FeatureRecords {
   readonly tables: readonly ExportTableDefinition[];
   readonly stores: (parts: RecordParts, features: readonly Feature[]) => Partial<Stores>;
@@ -82,7 +82,7 @@ export interface Opening {
   readonly env: Env;
   readonly features: readonly Feature[];
   readonly stores: Stores;
-  /** Services opened so far. The list is complete when the first request arrives. */
+  /** Services opened so far. All services are open when the first request arrives. */
   readonly services: Services;
   readonly metrics: PrometheusMetrics | undefined;
   /** Time in ms since the epoch. */

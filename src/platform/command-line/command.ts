@@ -124,8 +124,8 @@ function failureText(...[error, what, fields = {}]: Parameters<ReportError>): st
 
 /**
  * Returns a function that turns `run` into the handler of a command. The handler opens the tools of the command (such
- * as services or a store) with `open`, and closes them after `run`. `database`: behavior if there is no database.
- * `existing`: the command fails. `create`: the command creates the database and prints a note.
+ * as services or a store) with `open`, and closes them after `run`. If there is no database, the command fails
+ * (`existing`), or creates a database and prints a note (`create`).
  */
 export function withTools<Tools extends { close(): void | Promise<void> }>(
   open: (env: Env, onError: ReportError) => Promise<Tools>,
@@ -173,8 +173,8 @@ export function addressIn(url: string): URL {
 }
 
 /**
- * Returns the option for an API key. BLAZON_API_KEY has the same effect, because environment variables appear neither
- * in the shell history nor in the process list.
+ * Returns the option for an API key. Users can set BLAZON_API_KEY instead of the option, because environment variables
+ * appear neither in the shell history nor in the process list.
  */
 export function keyOption(help: string): Option {
   return new Option('--key <key>', help).env('BLAZON_API_KEY');

@@ -3,8 +3,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates the folder and its parents. Throws the system's error. Does not use Node's option `recursive`, because it
- * loops forever below /proc.
+ * Creates the folder and its parents. Throws the system's error. Does not use Node's option `recursive`, because
+ * `mkdirSync` with this option loops forever below /proc.
  */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;

@@ -9,8 +9,9 @@ import { commandFeatures } from './command.js';
 export type CommandServices = Awaited<ReturnType<typeof openCommandServices>>;
 
 /**
- * Opens the services of a command. The service may run at the same time. The service reads accounts at each request, so
- * changes of the command take effect immediately. A job of the service sends the mails that the command stores.
+ * Opens the services that a command uses. Serving processes may run at the same time. They read accounts at each
+ * request, so changes of the command take effect immediately. A job in these processes sends the mails that the command
+ * stores.
  */
 export async function openCommandServices(env: Env, onError: ReportError) {
   const now = Date.now;

@@ -18,8 +18,8 @@ const PROCESS_TIMERS: Timers = {
 
 /**
  * Rejects with an Error if `work` takes longer than the limit. `work` then continues, and its result or error is
- * ignored. At the limit, pending sockets are read before the promise rejects. A reply that has arrived in time is
- * therefore accepted, even if the event loop was blocked until after the limit.
+ * ignored. Before the rejection, pending sockets are read. Even if the event loop was blocked until after the limit, a
+ * reply that has arrived in time is therefore accepted.
  */
 export function within<Result>(
   limitMs: number,

@@ -1,4 +1,4 @@
-// Lists by key. Items are added to existing arrays.
+// Adds items to lists by key.
 
 export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);

@@ -113,8 +113,8 @@ export function createTurns() {
   }
 
   /**
-   * Returns a function for one computation. Each call of the function resolves when the computation may run its next
-   * slice. Only one slice runs per iteration of the event loop, so the code after the call must be short. A started
+   * Returns a function that one computation calls before each slice. The computation may run the slice when the
+   * returned promise resolves. Only one slice runs per iteration of the event loop, so a slice must be short. A started
    * computation continues before other computations of the same caller.
    */
   function of(caller: string): () => Promise<void> {

@@ -16,8 +16,7 @@ export type TokenOutcome =
 
 /**
  * Takes one token. If no token is left, returns `retryAfterSeconds`. In both cases, the returned bucket replaces the
- * given bucket, and its time is `nowMs`. If the time of the given bucket is in the future, because the clock was set
- * back, no tokens are refilled.
+ * given bucket. If the clock was set back and the given bucket's time is in the future, no tokens are refilled.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number, burst = perSecond): TokenOutcome {
   const tokens = refilledTokens(bucket, { perSecond, burst }, nowMs);

@@ -8,8 +8,8 @@ import { createStallWatch } from './stalled-connections.js';
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
   /**
-   * Time limit in ms for the head of a request. It starts with the first byte of the head, or for the first request of
-   * a connection, with the connection.
+   * Time limit in ms for the head of a request. For the first request of a connection, the time starts when the
+   * connection opens. For further requests, it starts with the first byte of the head.
    */
   readonly headMs: number;
   /** Time limit in ms for a whole request. */
@@ -19,8 +19,8 @@ export interface ConnectionLimits {
   /** Maximum time in ms that an open connection waits for its next request. */
   readonly idleMs: number;
   /**
-   * Time limit in ms during a response. The connection is closed if no byte moves in either direction for this time, or
-   * if the client reads nothing.
+   * Time limit in ms during a response. The connection is closed if no byte is sent or received for this time. It is
+   * also closed if the client reads nothing for this time, although data is waiting.
    */
   readonly stallMs: number;
 }
@@ -60,8 +60,8 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
   server.timeout = limits.stallMs;
   const stalls = createStallWatch(limits);
   server.on('connection', (socket) => {
-    // Reading the address now makes Node cache it. Otherwise the address would be missing after a reset of the
-    // connection, and the client's rate limit could not be applied.
+    // Reading the address now makes Node cache it. After a reset of the connection, Node could not read it any more,
+    // and the client's rate limit could not be applied.
     if (socket.remoteAddress === undefined) socket.destroy();
     else stalls.add(socket);
   });

@@ -15,8 +15,8 @@ interface Progress {
 }
 
 /**
- * Creates the detection. Node's `server.timeout` is not used, because it can take twice as long. It compares the unsent
- * bytes only when it expires, and at the first expiry some bytes have always moved to the system's buffer.
+ * Creates the detection. Node's `server.timeout` alone can take twice as long, because it looks for progress only when
+ * it expires. At the first expiry, there always was progress: some bytes have moved to the system's buffer.
  */
 export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   const maxChecks = Math.ceil(stallMs / checkMs);
@@ -42,8 +42,8 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
 }
 
 /**
- * Returns the number of unsent bytes. It already decreases while a write is being sent. `writableLength` alone would
- * include the whole write until all of its bytes are read.
+ * Returns a measure of the unsent bytes. `writableLength` stays the same until a whole write is sent. `writeQueueSize`
+ * is added, because it decreases with each sent part of the write.
  */
 export function unsentBytesOf(socket: Socket): number {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;

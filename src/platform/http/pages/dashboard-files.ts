@@ -8,7 +8,9 @@ import { hashedFiles, readPage } from './page-files.js';
 
 const FOLDER = '../../../../dashboard/';
 const chunksSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()).default([]) }));
-/** Source file → `file`: its chunk, and `imports`: the source files of all chunks that this chunk imports. */
+/**
+ * Source file → chunk that contains it (`file`), and source files of all chunks that this chunk imports (`imports`).
+ */
 const CHUNKS = chunksSchema.parse(JSON.parse(readFileSync(new URL(`${FOLDER}manifest.json`, import.meta.url), 'utf8')));
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
