@@ -10,7 +10,7 @@ import { perSecond, type Row } from './table.js';
 
 const ACCOUNTS = 1000;
 const REGENERATIONS = 5000;
-/** Number of simultaneous changes. It must be below the capacity of the queue of changes. */
+/** Number of simultaneous changes. It is lower than the number of changes that may wait for one account. */
 const AT_ONCE = 16;
 const OPERATOR = { kind: 'operator', address: null } as const;
 

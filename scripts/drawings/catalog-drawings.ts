@@ -21,8 +21,8 @@ export interface CatalogDrawing extends SourceFile {
 }
 
 /**
- * Returns drawings by name, `package:key/drawing`. Omits derived variants, and drawings that do not come from the
- * installed packages. Throws while an import is running.
+ * Returns the drawings of the catalog, sorted by name (`package:key/drawing`). Omits derived variants, and drawings
+ * that do not come from the installed packages. Throws while an import is running.
  */
 export async function catalogDrawings(store: CatalogStore): Promise<readonly CatalogDrawing[]> {
   const shown = await shownDrawings(store);
@@ -56,7 +56,7 @@ interface Shown {
   readonly stored: string;
 }
 
-/** Returns the drawings of visible variants by `etag`. */
+/** Returns `etag` of a drawing → catalog variants with this drawing. Omits derived variants. */
 async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, Shown>> {
   const shown = new Map<string, Shown>();
   for await (const { slug, variants } of store.entries())

@@ -59,8 +59,8 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
     /** Secret key. The fake accepts no other. */
     secretKey,
     /**
-     * Creates Stripe's official client with retries turned off. If a connection was closed, the client still repeats
-     * the request once, after half a second.
+     * Creates Stripe's official client with its retries turned off. Even so, if the connection was closed, the client
+     * repeats the request once, after half a second.
      */
     client() {
       const address = { host: '127.0.0.1', port: listening, protocol: 'http' } as const;

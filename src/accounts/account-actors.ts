@@ -1,6 +1,6 @@
-// Account actors: run the changes of an account one after the other. A change first waits for earlier changes in the
-// same process (`mailbox.ts`), then for a lock that all processes share. Even if the lock expires early, no change is
-// lost, because a save fails if another process has saved the account first.
+// Account actors, which run the changes of an account one after the other. A change first waits for earlier changes in
+// the same process (`mailbox.ts`), then for a lock that all processes share. Even if the lock expires early, no change
+// is lost, because a save fails if another process has saved the account first.
 import type { Account, AccountId } from './account.js';
 import type { Change } from './changes/change.js';
 import { auditEvents, type AuditActor } from './audit-event.js';
@@ -95,8 +95,9 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
     /**
      * Changes an account. Resolves when the change is durable and effective in every process. `decide` may be called
      * several times, each time with a newer account. Only its last result is used. Throws the errors of `decide`, and
-     * AppError `not_found` (no such account, or it is being deleted), `busy`, `conflict`. If a process dies during a
-     * change, the lock expires after five seconds. Until then, no other change of the account can begin.
+     * AppError `busy` or `conflict`. Throws AppError `not_found` if there is no such account, or if it is being
+     * deleted. If a process dies during a change, its lock expires after five seconds. Until then, no other change of
+     * the account can begin.
      */
     run<Result>(id: AccountId, by: AuditActor, decide: Decide<Result>): Promise<Result> {
       return runPrepared(id, by, { prepare: async () => undefined, decide });

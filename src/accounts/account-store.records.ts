@@ -22,8 +22,8 @@ import { auditEntry } from './audit-log.records.js';
 
 const storedAccountSchema = accountSchema.extend({
   /**
-   * Time of the last use of each key, by `keyId`. It is newer than `lastUsedAt` in the key, because only this time is
-   * written when the key is used. Null if the key no longer exists.
+   * Time of the last use of each key, by `keyId`. It replaces `lastUsedAt` in the key, which is not written when the
+   * key is used. Null if the key no longer exists.
    */
   lastUses: z.record(z.string(), instant.nullable()).default({}),
 });
@@ -107,9 +107,8 @@ function dueQuery(work: DueWork, now: Date): Query {
 }
 
 /**
- * Returns the columns that are computed from the account. `tidyAt`: when the first session or link expires. `mailAt`:
- * when the first mail is due. `billingAt`: when billing must process the account. `featuresAt`: when another feature
- * must process the account. `tierEndsAt`: when the tier ends; with SQLite, metered requests read it.
+ * Returns the columns that are computed from the account: the identity of the e-mail address, and the times at which
+ * the account needs work. With SQLite, metered requests read the end of the tier (`tierEndsAt`).
  */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails, features } = account;
@@ -136,7 +135,10 @@ function accountOf({ lastUses, ...account }: StoredAccount): Account {
   };
 }
 
-/** Returns null for each key that `from` has and `to` does not have. Null deletes the time of the key's last use. */
+/**
+ * Returns `keyId` → null for each key of `from` that `to` does not have. The null deletes the stored time of the key's
+ * last use.
+ */
 function usesOfLostKeys(from: Account, to: Account): Record<string, null> {
   const kept = new Set(keyIds(to));
   return Object.fromEntries(keyIds(from).flatMap((id) => (kept.has(id) ? [] : [[id, null]])));

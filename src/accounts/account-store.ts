@@ -21,11 +21,11 @@ export interface AccountStore {
    */
   passwordOf(identity: string): Promise<PasswordRecord | undefined>;
   /**
-   * Compare-and-set: writes the account and its events in one write if the stored version is `account.version - 1`.
-   * Otherwise writes nothing and resolves with false. `from` is the stored account before the change. Rejects with
-   * AppError `email_taken`, and writes nothing, if another account has the same `emailIdentity`. If several calls with
-   * one identity run at the same time, at most one of them writes. A changed key, tier or suspension is effective
-   * immediately. `key.lastUsedAt` is not written, because requests with the key write it.
+   * Compare-and-set: writes the account and its events in one write, but only if the stored version directly precedes
+   * `account.version`. Otherwise writes nothing and resolves with false. Rejects with AppError `email_taken`, and
+   * writes nothing, if another account has the same `emailIdentity`, even if several calls run at the same time. `from`
+   * is the stored account before the change. A changed key, tier or suspension is effective immediately. Ignores
+   * `key.lastUsedAt`, because requests with the key write it.
    */
   save(account: Account, events?: readonly AuditEvent[], from?: Account): Promise<boolean>;
   /**
@@ -38,8 +38,8 @@ export interface AccountStore {
   /**
    * Returns the ids of at most `limit` accounts with due work. `expiry`: expired sessions or links. `mail`: a due mail.
    * `billing`: a plan that ends, or a due sync with the payment provider. `features`: work of another feature.
-   * `deletion`: an unfinished deletion. If a wrong clock has set a due time too far in the future, the work is due
-   * immediately.
+   * `deletion`: an unfinished deletion. Work with a time too far in the future counts as due, because a wrong clock has
+   * set that time.
    */
   due(work: DueWork, now: Date, limit: number): Promise<readonly AccountId[]>;
 }

@@ -25,8 +25,8 @@ export interface AccountUsage {
 }
 
 /**
- * Returns the usage that metering provides. Reads `services.accountUsage` on each call, because metering opens after
- * accounts.
+ * Returns the usage that the feature `metering` provides. Reads `services.accountUsage` on each call, because
+ * `metering` is opened after `accounts`.
  */
 export function accountUsageOf(services: { readonly accountUsage: AccountUsage }): AccountUsage {
   return {

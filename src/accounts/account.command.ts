@@ -227,7 +227,7 @@ async function create(text: string, { tier }: { readonly tier: Tier }): Promise<
   })();
 }
 
-/** Returns PUBLIC_URL, with which links start. The links work only if the service runs with the same value. */
+/** Returns PUBLIC_URL, the start of all links. The links work only if the service runs with the same PUBLIC_URL. */
 function servedAddress(): string {
   return readCommandEnv().PUBLIC_URL;
 }

@@ -65,7 +65,7 @@ const ownBrandsSchema = z.object({
    */
   pages: z.string(),
   count: z.int(),
-  /** Number of changes to own brands so far, which is the version of the latest change. */
+  /** Number of changes to own brands so far. It serves as the version of the own brands. */
   changes: z.int(),
 });
 export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
@@ -116,8 +116,8 @@ export const accountSchema = z.object({
    */
   throttleNoticeAt: instant.nullable(),
   /**
-   * Number of times that the operator has ended the throttling of sign-ins. The rate-limit keys of trusted devices
-   * contain this number, so each increment resets their limits.
+   * Number of times that the operator has ended the throttling of sign-ins. Rate limits of trusted devices have this
+   * number in their keys, so each increment resets these limits.
    */
   unlocks: z.int(),
   /** Due time of the newest notice of each kind, including sent notices. */

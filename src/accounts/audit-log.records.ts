@@ -23,7 +23,8 @@ export interface CarriedEntries {
 
 const OWN_BRANDS = '+';
 /**
- * Lower bound of event ids without `+`. It sorts after `+` and before digits and letters, with which event ids start.
+ * Lower bound of event ids without the prefix `+`. As text, it sorts after `+`, and before the digits and letters with
+ * which event ids start.
  */
 const FIRST = '/';
 /** Upper bound of event ids. It sorts after every id. */

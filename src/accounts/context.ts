@@ -31,6 +31,6 @@ export interface AccountContext extends Stores {
   readonly deviceSecrets: readonly [string, ...string[]];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called with errors that no request gets: errors in background work, and errors after a change was saved. */
+  /** Called with errors that do not fail a request: errors in background work, and errors after a change was saved. */
   readonly onError: ReportError;
 }

@@ -19,8 +19,8 @@ export const NO_CUSTOMERS: Customers = {
 };
 
 /**
- * Returns the customers that billing provides. Reads `services.customers` on each call, because billing opens after
- * accounts.
+ * Returns the customers that the feature `billing` provides. Reads `services.customers` on each call, because `billing`
+ * is opened after `accounts`.
  */
 export function customersOf(services: { readonly customers?: Customers }): Customers {
   const customers = (): Customers => services.customers ?? NO_CUSTOMERS;

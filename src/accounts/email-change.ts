@@ -54,7 +54,8 @@ export function createEmailChange(ports: Ports) {
         confirmEmailChange(current, { token, secrets }, at),
       );
       if (email === undefined) throw badLink();
-      // Failed sign-ins of strangers with this address must not lock out its new owner.
+      // Resets the limit of wrong passwords for this address, because strangers may have used it up. Otherwise the new
+      // owner could not sign in.
       await rateLimits
         .reset(strangersOf(email))
         .catch((error: unknown) => ports.onError(error, 'resetting a sign-in limit failed'));

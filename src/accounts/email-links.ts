@@ -14,8 +14,8 @@ import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
 
 /**
- * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is not longer than the
- * lifetime of a reset link. At least one link is therefore always valid, even if strangers use up the limit.
+ * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is as long as a reset
+ * link is valid. Even if strangers use up the limit, the owner therefore has a valid link until the next window.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Limit per client address. It counts both requests for links and uses of links. */

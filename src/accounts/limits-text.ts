@@ -1,7 +1,10 @@
 // Text about the limits of the plans, for documents.
 import { BUCKETS, TIERS, type Plans } from './plan.js';
 
-/** Returns a table with one row per bucket. With one row per plan, the table would be too wide for a phone. */
+/**
+ * Returns a table with one row per bucket (group of routes). With one row per plan, the table would be too wide for a
+ * phone.
+ */
 export function limitsText(plans: Plans): string {
   const rows = [
     ['Bucket', ...TIERS],

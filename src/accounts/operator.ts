@@ -130,7 +130,8 @@ export function createOperator(ports: Ports) {
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // Failed sign-ins of strangers with this address must not lock out its new owner.
+      // Resets the limit of wrong passwords for this address, because strangers may have used it up. Otherwise the new
+      // owner could not sign in.
       await rateLimits.reset(strangersOf(email));
     },
 

@@ -51,8 +51,8 @@ export function createMailOutbox(ports: Ports) {
   }
 
   /**
-   * Sends the due mails of an account. If they are already being sent, waits for that. Returns the number of sent
-   * mails.
+   * Sends the due mails of an account. If another call is already sending them, waits for that call. Returns the number
+   * of sent mails.
    */
   function send(id: AccountId): Promise<number> {
     const running = underWay.get(id) ?? sendAll(id).finally(() => end(id));

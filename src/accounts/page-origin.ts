@@ -74,7 +74,7 @@ export function hostOf(page: string): string | undefined {
 
 /**
  * Maximum number of wildcard rules that `originsOf` returns for a host. If the host has more parent domains,
- * `originsOf` returns the rules of the shortest.
+ * `originsOf` returns the rules of the shortest parent domains.
  */
 const MAX_WILDCARDS = 16;
 

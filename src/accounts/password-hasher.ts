@@ -10,10 +10,10 @@ export interface HashTurn {
 }
 
 /**
- * Computes a few hashes at once. The other requests wait in two short queues, one for each lane (known and unknown
- * clients), so that a flood cannot slow other work. If a queue is full, a new request may replace the newest request of
- * the key with the most requests. It does so only if the numbers of requests per key become more even. Otherwise it
- * rejects with AppError `busy`. A replaced request rejects with `busy` as well.
+ * Computes a few hashes at once. The other requests wait in two short queues, one for known and one for unknown
+ * clients, so that a flood cannot slow other work. If a queue is full, a new request may replace the newest request of
+ * the key with the most requests. It does so only if the numbers of requests per key become more even. The new or the
+ * replaced request then rejects with AppError `busy`.
  */
 export interface PasswordHasher {
   /** Returns an Argon2id hash as a PHC string. */

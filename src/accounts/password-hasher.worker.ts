@@ -9,13 +9,13 @@ import { within } from '../platform/concurrency/deadline.js';
 import { createFairQueue } from '../platform/concurrency/fair-queue.js';
 import { startWorkerProcess } from '../platform/processes/worker-process.js';
 
-/** Maximum number of waiting requests per lane. */
+/** Maximum number of waiting requests in each of the two queues (known and unknown clients). */
 const MAX_QUEUED = 32;
 /** Time limit of a hash in ms. A hash takes well under a second, even if it includes the start of the process. */
 const TIMEOUT_MS = 15_000;
 
 interface Options extends HashingOptions {
-  /** Size of the libuv thread pool. At most `poolThreads - 2` hashes are computed at once. */
+  /** Value of UV_THREADPOOL_SIZE. Hashing uses at most `poolThreads - 2` threads. */
   readonly poolThreads: number;
   /** Time limit of a hash in ms, without the wait in the queue. */
   readonly timeoutMs?: number;
@@ -62,8 +62,8 @@ export function openPasswordHasher({
 }
 
 /**
- * Creates the lanes. Each lane has its own queue. If only one lane has requests, it may use the whole capacity.
- * Otherwise the lanes alternate.
+ * Creates two queues (lanes), one for known and one for unknown clients. If only one queue has requests, it may use the
+ * whole capacity. If both have requests, the queues alternate.
  */
 function createLanes(atOnce: number) {
   const lane = () => createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });

@@ -20,13 +20,13 @@ export function squeezed(text: string): string {
 
 const PRODUCT = 'blazon';
 /**
- * Minimum length of a part of the e-mail address that counts as an obvious word. Unrelated passwords may contain
- * shorter parts.
+ * Minimum length of a part of the e-mail address that counts as an obvious word. Shorter parts occur in unrelated
+ * passwords by chance.
  */
 const MIN_WORD = 3;
 /**
- * Maximum number of further characters in an obvious password (`isObvious`). People add characters, such as a year, to
- * satisfy other policies.
+ * Maximum number of characters that an obvious password (`isObvious`) has besides obvious words. People add a few
+ * characters, such as a year, to satisfy other policies.
  */
 const MAX_ADDED = 4;
 

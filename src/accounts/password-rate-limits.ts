@@ -64,9 +64,9 @@ export interface CheckedPassword {
 }
 
 /**
- * Limits of a password check. They count each check before it runs. After the check, a right password is uncounted in
- * the limits of wrong passwords, and a wrong password in the limits of right passwords. Only the limit of right
- * passwords per account counts a check after it has succeeded.
+ * Limits that count each password check before it runs. After the check, a right password is uncounted in `wrong`, and
+ * a wrong password is uncounted in `right`. A separate limit (`rightPasswordRateLimit`) counts a right password after
+ * its check.
  */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
@@ -87,7 +87,10 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
 }
 
-/** Returns the limit that counts right passwords of an account. They are never uncounted. */
+/**
+ * Returns the limit of right passwords of an account. A right password is counted after its check, and is never
+ * uncounted.
+ */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
 }
@@ -107,8 +110,8 @@ export function ownerRateLimitKeys({
 }
 
 /**
- * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up, and
- * while other checks are running, because they may be uncounted soon.
+ * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up.
+ * Also returns false while other checks are running, because these checks may soon be uncounted.
  */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));

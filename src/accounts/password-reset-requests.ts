@@ -10,8 +10,8 @@ export interface PasswordResetRequest {
 }
 
 /**
- * Maximum number of stored requests. If the background queue of a process is full, a job handles the requests within a
- * minute.
+ * Maximum number of stored requests. Most requests are handled immediately. If the background queue of a process is
+ * full, a job handles the others within a minute.
  */
 export const MAX_STORED_REQUESTS = 10_000;
 

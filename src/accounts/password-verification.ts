@@ -21,7 +21,10 @@ import {
 } from './password-rate-limits.js';
 import type { AccountContext } from './context.js';
 
-/** Maximum number of waiting checks per owner. Checks wait while running checks use up the owner's limit. */
+/**
+ * Maximum number of waiting checks per owner. A check waits if the checks that are running have used up the owner's
+ * limit.
+ */
 const MAX_WAITING = 64;
 /**
  * Minimum time in ms between two attempts of this process to notify an owner that sign-ins are throttled. In addition,

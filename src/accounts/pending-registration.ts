@@ -43,7 +43,7 @@ export function openRegistration(
     const pending = decrypted(bytes, secret);
     if (!pending) continue;
     const leftMs = pending.expiresAt.getTime() - at.getTime();
-    // If the token ends later than a token that is made now, it is rejected, because a wrong clock has set the end.
+    // A token that is valid longer than a new token is rejected, because a wrong clock has set its end.
     return leftMs > 0 && leftMs <= REGISTRATION_LINK_MS + CLOCK_TOLERANCE_MS ? pending : undefined;
   }
   return undefined;

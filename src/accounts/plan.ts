@@ -1,4 +1,4 @@
-// Plans: tiers, buckets and daily limits. config/plans.json has the numbers.
+// Plans: the limits of each tier. Daily limits are per bucket (group of routes). config/plans.json has the numbers.
 
 import type { Bucket } from '../platform/http/buckets.js';
 
@@ -14,7 +14,10 @@ export interface Plan {
   readonly burstPerSecond: number | null;
   /** Maximum number of own brands; null means unlimited. */
   readonly ownBrands: number | null;
-  /** Maximum number of sites per day whose icons are fetched for the first time; null means unlimited. */
+  /**
+   * Maximum number of sites per day whose icons the service fetches for an account; null means unlimited. A site
+   * does not count if the service has fetched its icon before.
+   */
   readonly siteIcons: number | null;
 }
 

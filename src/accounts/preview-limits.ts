@@ -15,8 +15,8 @@ export type PreviewClient = { readonly accountId: AccountId } | { readonly rateL
 export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
 
 /**
- * Token buckets, in previews: `burst` is the size, `perSecond` the refill. A catalog page loads about 60 pictures at
- * once, and a visitor who scrolls loads one page after the other.
+ * Token buckets. `burst`: maximum number of previews at once. `perSecond`: number of previews that are added each
+ * second. A catalog page loads about 60 pictures at once, and a visitor who scrolls loads one page after the other.
  */
 const RATES = {
   account: { lookup: { burst: 1000, perSecond: 60 }, rasterize: { burst: 120, perSecond: 10 } },

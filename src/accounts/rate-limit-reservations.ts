@@ -1,6 +1,6 @@
-// Rate limit reservations. A password check is counted against the limits before it runs, and uncounted in some of them
-// after it. While running checks use up a limit, the next check waits, because the limit may soon be free again.
-// Otherwise simultaneous checks of right passwords would reject each other.
+// Rate limit reservations. A password check is counted against its limits before it runs, and is uncounted in some of
+// these limits when it ends. While running checks use up the owner's limit, the next check waits, because the limit may
+// soon be free again. Otherwise simultaneous checks of right passwords would reject each other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
@@ -12,8 +12,8 @@ export interface Reservation {
 
 export type Denial = Extract<RateLimitOutcome, { ok: false }> & {
   /**
-   * True if checks that are still running have been counted against the owner's limit. If they are uncounted, the limit
-   * may soon admit more checks.
+   * True if checks that have been counted against the owner's limit are still running. The limit may soon admit more
+   * checks, because a check may be uncounted when it ends.
    */
   readonly pending: boolean;
 };

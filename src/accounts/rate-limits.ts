@@ -26,11 +26,10 @@ export type RateLimitOutcome =
 export interface RateLimits {
   /**
    * Counts one attempt against every rule of every limit. If a rule is used up, counts nothing. Limits are exact, even
-   * under concurrent load, and survive a restart. A window with a start in the future counts as ended.
-   * In Redis Cluster, the keys may be on several servers. The limits are then counted one after the other. If a later
-   * limit rejects the attempt, the earlier ones uncount it. During that time, they may reject another attempt by
-   * mistake. If the process crashes or loses the connection during that time, the attempt stays counted until the
-   * windows end.
+   * under concurrent load, and survive a restart. A window with a start in the future counts as ended. In Redis
+   * Cluster, the limits are counted one after the other, because their keys may be on several servers. If a later limit
+   * rejects the attempt, the earlier limits uncount it. In the meantime, they may reject another attempt by mistake. If
+   * the process crashes or loses the connection in the meantime, the attempt stays counted until the windows end.
    * Rejects with AppError `unavailable` if the store cannot be reached.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;

@@ -1,4 +1,4 @@
-// Services that are opened only for requests. `open.ts` opens the other services of accounts.
+// Services of accounts that only the HTTP server needs. `open.ts` opens the other services of accounts.
 import type { Serving } from '../platform/feature.js';
 import { createBrowserCookies } from './authentication/cookies.js';
 import { createPreviewLimits } from './preview-limits.js';

@@ -75,8 +75,8 @@ export function isLive(session: Session, at: Date): boolean {
 }
 
 /**
- * Returns true if `lastUsedAt` is old enough to be written again. Returns true for a time in the future, because a
- * wrong clock must not extend the session.
+ * Returns true if `lastUsedAt` is old enough to be written again. Also returns true if it is in the future: the write
+ * corrects it, because a wrong clock must not extend the session.
  */
 export function isWorthTouching({ lastUsedAt }: Session, at: Date): boolean {
   return !isWithin(lastUsedAt.getTime(), LAST_USE_STEP_MS, at.getTime());

@@ -27,7 +27,7 @@ export const subscriptionSchema = z.object({
   id: z.string(),
   /** Plan; null if this service has no plan with the subscription's price. */
   plan: z.enum(PAID_PLANS).nullable(),
-  /** Billing interval; null if the provider has another interval. */
+  /** Billing interval; null if it is neither a month nor a year. */
   interval: z.enum(BILLING_INTERVALS).nullable(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   currentPeriodEnd: instant,

@@ -175,7 +175,7 @@ export function createMailWriter({
   return (account, mail) => {
     const { id, kind, at, content } = mail;
     if (content) return writtenMail({ origin, linkSecret }, account, mail, content);
-    // Another release of the service has stored this mail.
+    // Another release of the service has stored this mail. This release has no text for it.
     if (!isTemplate(kind)) return undefined;
     const { subject, lines: always, more, link, page } = TEXTS[kind];
     const open =

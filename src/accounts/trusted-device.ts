@@ -42,9 +42,9 @@ export function renewedDevice(
 }
 
 /**
- * Returns the device id of a token that was signed for this account and its current password less than 365 days ago,
- * with any of the secrets. Without an account, returns undefined after the same time, so that response times do not
- * reveal whether the account exists.
+ * Returns the device id of a valid token. A token is valid for 365 days if one of the secrets has signed it for this
+ * account and its current password. Without an account, returns undefined after the same time, so that response times
+ * do not reveal whether the account exists.
  */
 export function deviceOf(token: string, claimed: Claimed, secrets: readonly string[]): string | undefined {
   const [, id, issued] = TOKEN_PATTERN.exec(token) ?? [];

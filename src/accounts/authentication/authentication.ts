@@ -31,13 +31,17 @@ interface Options {
 }
 
 /**
- * Rate limit key and fair queue key of each client address, cached because parsing an address takes some microseconds.
+ * Keys of a client address for rate limits and for fair queues. They are cached, because parsing an address takes some
+ * microseconds.
  */
 const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({
   max: 10_000,
   memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
 });
-/** Origin of a page → all origin rules that allow this page. A publishable key needs one of these rules. */
+/**
+ * Origin of a page → all origin rules that allow this page. To load pictures in the page, a publishable key needs one
+ * of these rules.
+ */
 const allowingPage = new LRUCache<string, readonly string[]>({
   max: 1000,
   memoMethod: (page) => originsOf(hostOf(page)),
@@ -96,8 +100,8 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
     },
 
     /**
-     * Throws AppError `invalid_api_key`. For an invalid token, throws the code in `wrongToken` of the route, by default
-     * `invalid_token`.
+     * Throws AppError `invalid_api_key`. For an invalid access token, throws the error code that the route has in
+     * `wrongToken`, or `invalid_token` if it has none.
      */
     async 'key-or-bearer'(context, { wrongToken }) {
       if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
@@ -159,9 +163,9 @@ function presentedRequester(context: Context): Requester {
 }
 
 /**
- * Returns the credential of a picture request: the publishable key `key` from the URL, or else the API key or
- * publishable key in the header `X-API-Key`. `isForeign`: true for a URL that imitates another service. The header
- * `Authorization` is then ignored, because it contains a credential for that service. Throws AppError
+ * Returns the credential of a picture request: the publishable key `key` from the URL, or else the key in the header
+ * `X-API-Key`. `isForeign`: true if the URL imitates another logo service. If that URL has a key, the header
+ * `Authorization` is ignored, because it contains a credential for the other service. Throws AppError
  * `invalid_api_key`, `invalid_request`. No I/O.
  */
 export function credentialForPicture(

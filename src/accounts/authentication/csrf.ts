@@ -4,8 +4,8 @@ import { AppError } from '../../platform/errors.js';
 import { isJson } from '../../platform/http/request/body.js';
 
 /**
- * Checks that a page of this service has sent the GET request, or that a person has opened its address directly. Pages
- * of other origins must not embed the response. Browsers send `Sec-Fetch-Site` only to https and to localhost. Without
+ * Checks that a page of this service has sent the GET request, or that a person has opened the URL directly. Pages of
+ * other origins must not embed the response. Browsers send `Sec-Fetch-Site` only to https and to localhost. Without
  * that header, checks `Referer`, which pages of this service always send because of their `Referrer-Policy`. Throws
  * AppError `forbidden`.
  */

@@ -82,8 +82,8 @@ export function watchSubscription(account: Account, at: Date): Change {
 }
 
 /**
- * Returns true if a read of the subscription must ask the provider. Ignores a watch that ends more than ten minutes in
- * the future, because a wrong clock has set its end.
+ * Returns true if a read of the subscription must ask the provider. Ignores a watch that ends more than ten minutes
+ * from now, because it was set with a wrong clock.
  */
 export function isWatched(account: Account, at: Date): boolean {
   const leftMs = watchLeftMs(account, at);
@@ -140,8 +140,8 @@ export function postponeSync(account: Account, retryAt: Date, at: Date): Change 
 }
 
 /**
- * Returns the next time at which billing must process this account: the earlier one of the end of the granted plan and
- * the next sync.
+ * Returns the next time at which billing must process this account: the next sync, or the end of the granted plan if
+ * the plan ends before the sync.
  */
 export function billingDueAt(account: TierParts): Date | undefined {
   if (!account.billing) return undefined;

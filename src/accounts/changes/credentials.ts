@@ -58,8 +58,8 @@ export function changePassword(account: Account, { proof, passwordHash }: Passwo
 }
 
 /**
- * Sets the password and ends all sessions except `keep`. Omit `keep` if a mailed link sets the password, because there
- * is no session then.
+ * Sets the password and ends all sessions except `keep`. Omit `keep` if a mailed link sets the password, because the
+ * client then has no session.
  */
 export function withPassword(
   account: Account,

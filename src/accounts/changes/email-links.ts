@@ -5,7 +5,7 @@ import { withPassword } from './credentials.js';
 import { withMail } from './mails.js';
 import { hasHalfLifeLeft, linkOf, newLink, type LinkPurpose, type OpenLink } from '../email-link.js';
 
-/** Adds a link. Replaces an older link of the same purpose, and the unsent mail with that older link. */
+/** Adds a link. Removes an older link of the same purpose, and an unsent mail with that link. */
 export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
   const { purpose } = link;
   const links = [...account.links.filter((other) => other.purpose !== purpose), link];
@@ -41,9 +41,9 @@ export interface UsedLink {
 
 /**
  * Sets a password by a reset link and ends all sessions. The address counts as verified, because the link was mailed to
- * it. The API key stays valid, so that the customer's applications continue to work. The owner is notified of this,
- * because a stranger may have registered with this address and know the key. The result is the updated account, or
- * undefined if the link was not valid.
+ * it. The API key stays valid, so that the customer's applications continue to work. The mail about the new password
+ * mentions the key, because a stranger may have registered with this address and know the key. The result is the
+ * updated account, or undefined if the link was not valid.
  */
 export function resetPassword(
   account: Account,

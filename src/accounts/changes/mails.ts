@@ -42,11 +42,11 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date, content
   // failed does not count, because it may never arrive.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
-  // The last notice is due at most `NOTICE_STEP_MS` in the future. A later time was set by a wrong clock and is
+  // The last notice is due at most `NOTICE_STEP_MS` in the future. A later due time comes from a wrong clock and is
   // ignored.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
-  // Of the notices that could not be sent, keeps only the oldest, so that they do not push other mails out of the list.
+  // Keeps only the oldest of the notices that could not be sent. More of them would push other mails out of the list.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
   const mails = [
     ...account.mails.filter((mail) => !between.includes(mail)),

@@ -43,8 +43,8 @@ export function confirmSession(account: Account, proof: Reauthentication, at: Da
 }
 
 /**
- * Returns the proof of a confirmation in the last minutes. Returns undefined if the owner must type the password again.
- * Pass the proof to `assertStillAuthenticated`, because the password may have changed since the confirmation.
+ * Returns the proof if the owner has typed the password in this session in the last five minutes, otherwise undefined.
+ * Pass the proof to `assertStillAuthenticated`, because the password may have changed in the meantime.
  */
 export function recentProof({ id, confirmed }: Session, at: Date): Reauthentication | undefined {
   if (!confirmed || !isWithin(confirmed.at.getTime(), CONFIRMED_MS, at.getTime())) return undefined;

@@ -24,15 +24,15 @@ export interface SignIn {
   /** New hash of the same password, with current parameters. Present if the stored hash is outdated. */
   readonly rehash?: string;
   /**
-   * True to end the session that was unused for the longest time if there are already `MAX_SESSIONS` live sessions. If
-   * false, the sign-in is then rejected.
+   * What to do if there are already `MAX_SESSIONS` live sessions. If true, the session that was unused for the longest
+   * time ends. If false, the sign-in is rejected.
    */
   readonly endOldest?: boolean;
 }
 
 /**
- * Adds a session. If the account already has `MAX_SESSIONS`, throws `session_limit`. With `endOldest`, instead ends the
- * session that was unused for the longest time. Also throws `invalid_credentials`, `account_suspended`.
+ * Adds a session. If the account already has `MAX_SESSIONS` live sessions, throws `session_limit`, or with `endOldest`
+ * ends the session that was unused for the longest time. Also throws `invalid_credentials`, `account_suspended`.
  */
 export function signIn(
   account: Account,
