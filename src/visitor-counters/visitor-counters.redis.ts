@@ -17,7 +17,7 @@ interface Options {
   readonly ledger: CounterLedger;
   /** Current time for tests, ms since the epoch. By default, the clock of the Redis server is used. */
   readonly now?: (() => number) | undefined;
-  /** Called with the error when counters could not be copied to the ledger. The next round retries. */
+  /** Called with the error when counters could not be copied to the ledger. The next periodic copying retries. */
   readonly onFlushError: (error: unknown) => void;
   /** Interval of copying to the ledger, ms. */
   readonly flushIntervalMs?: number | undefined;

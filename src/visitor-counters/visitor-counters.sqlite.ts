@@ -23,7 +23,7 @@ interface Options {
   readonly db: Database;
   /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Called with the error when the increments could not be written. The next round retries. */
+  /** Called with the error when the increments could not be written. The next periodic write retries. */
   readonly onError: (error: unknown) => void;
   readonly flushIntervalMs?: number | undefined;
 }

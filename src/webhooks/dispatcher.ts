@@ -72,7 +72,7 @@ export function createDispatcher(ports: Ports) {
       rounds ??= periodicTask({ intervalMs: SECOND_MS, work: round, onError });
       wake();
     },
-    /** Runs a round soon, in the background. Does nothing before `start`. */
+    /** Looks soon for new events and due deliveries, in the background. Does nothing before `start`. */
     wake,
     sending: () => turns.size,
     /** Aborts all requests. Their deliveries stay due. */
@@ -85,8 +85,8 @@ export function createDispatcher(ports: Ports) {
 }
 
 /**
- * Creates the deliveries of an account's events, then removes the events. It can be repeated or run in two processes at
- * once, because the id of a delivery consists of the ids of its endpoint and its event.
+ * Creates the deliveries of an account's events, then removes the events. A repeated or concurrent call creates no
+ * second delivery, because the id of a delivery consists of the ids of its endpoint and its event.
  */
 async function expand(ports: Ports, id: AccountId): Promise<void> {
   const account = await ports.accounts.find(id);

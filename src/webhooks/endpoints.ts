@@ -42,7 +42,7 @@ export function createWebhookEndpoints(ports: Ports) {
   const change = <Result>(who: SignedInClient, decide: DecideChange<Result>): Promise<Result> =>
     limited(ports, who, () => changeSignedIn(actors, who, decide));
 
-  /** Sends the deliveries that `find` returns again. Throws `conflict` if the endpoint is disabled. */
+  /** Sends again the deliveries that `find` returns. Throws `conflict` if the endpoint is disabled. */
   const replay = (who: SignedInClient, id: string, find: () => Promise<readonly Delivery[]>): Promise<number> =>
     limited(ports, who, async () => {
       enabledEndpoint(who.caller.account, id);
@@ -104,7 +104,10 @@ export function createWebhookEndpoints(ports: Ports) {
         return [delivery];
       }),
 
-    /** Replays the failed deliveries among the last 100 that were created since this time. Returns their number. */
+    /**
+     * Replays deliveries that have failed, if they are among the last 100 and were created since this time. Returns
+     * their number.
+     */
     replayFailed: (who: SignedInClient, id: string, since: Date) =>
       replay(who, id, async () => {
         const found = await deliveries.list(id, { limit: SHOWN_DELIVERIES });

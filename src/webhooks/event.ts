@@ -26,7 +26,10 @@ export const eventSchema = z.object({
   /** Ids sort in the order of the account's changes. */
   id: z.string(),
   kind: z.enum(EVENT_KINDS),
-  /** Time in ms since the epoch. It is later than the account's previous event, unless a wrong clock was corrected. */
+  /**
+   * Time in ms since the epoch. Later than the time of the account's previous event, unless that event got the time of
+   * a wrong clock.
+   */
   atMs: z.int(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** Id of the only endpoint that receives the event. If absent, all endpoints with this kind receive it. */
@@ -45,7 +48,8 @@ export function quotaEvents({ bucket, used, limit, day, percents }: QuotaReport)
 /** Returns the events of a change, in order. `account` is the changed account. */
 export function eventsOf(account: Account, facts: readonly AuditFact[]): NewEvent[] {
   const events = facts.flatMap((fact) => eventsOfFact(account, fact));
-  // A purchase has two facts, about the subscription and about the tier. Only the first of their events is kept.
+  // A purchase has two facts, about the subscription and about the tier. Both cause `subscription.updated`, and only
+  // the first of these events is kept.
   const first = events.find(({ kind }) => kind === 'subscription.updated');
   return events.filter((event) => event.kind !== 'subscription.updated' || event === first);
 }

@@ -1,4 +1,4 @@
-// Secrets of endpoints. They are derived, not stored: a reader of the database cannot sign.
+// Secrets that sign requests to endpoints. They are derived and not stored, so a reader of the database cannot sign.
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';

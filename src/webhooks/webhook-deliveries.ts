@@ -107,7 +107,9 @@ function createWebhookDeliveries(table: Tables) {
     /** Saves the delivery if the version of the stored delivery is one lower. Otherwise returns false. */
     save: (delivery: Delivery) => deliveries.putAll([delivery]),
 
-    /** Returns deliveries, newest first per endpoint. `before`: id of the previous one. */
+    /**
+     * Returns a page of deliveries, newest first per endpoint. `before`: id of the last delivery on the previous page.
+     */
     list: (owner: string, { limit, before = owner + LAST }: { limit: number; before?: string | undefined }) =>
       deliveries.find({ where: { id: { gt: owner, lt: before } }, sort: { id: 'descending' }, limit }),
 

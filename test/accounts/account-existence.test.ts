@@ -83,7 +83,7 @@ describe('whether there is an account', () => {
     });
   }
   /**
-   * Returns the store calls until the response, until the end of ten rounds of background work, and until the end of
+   * Returns the store calls up to three points: the response, the end of ten rounds of background work, and the end of
    * all work.
    */
   async function stages(work: () => Promise<unknown>): Promise<{

@@ -433,7 +433,10 @@ describe('billing', () => {
   const byPassword = ({ email }: Customer) => ({ email, password: PASSWORD });
   /** Default daily limit of a publishable key in the tier `free`: half of the daily picture requests of this tier. */
   const FREE_KEY_LIMIT = 1000;
-  /** Returns the picture limit, and the distinct tiers that the responses and the operator command show. */
+  /**
+   * Returns the limit of the picture routes, and the tiers that all responses, log lines and operator commands show,
+   * without duplicates.
+   */
   async function tiersOf(customer: Customer) {
     const login = await ask(server, '/auth/login', { body: byPassword(customer) });
     const bearer = { Authorization: `Bearer ${signedIn(login).accessToken}` };

@@ -1,4 +1,4 @@
-// Subscriptions in the dashboard, and when reading them causes a request to the payment provider.
+// Subscriptions in the dashboard, and which of their reads cause a request to the payment provider.
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/accounts/account.js';
 import { createSubscriptions } from '../../src/billing/subscriptions.js';

@@ -96,7 +96,8 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
     let load: Load;
     before(async () => {
       const { raw, apiKey } = await pageKey({ stores });
-      // Includes an Iconify path, because the first request to it makes a process build the icon sets.
+      // Includes an Iconify path, because the first request to this path makes a new process build the icon sets. No
+      // request may fail during this work.
       const paths = [...ICONS.map((slug) => `/v1/svg/${slug}`), `/iconify/${raw}/blazon.json?icons=${ICONS.join()}`];
       load = startLoad(CONNECTIONS, { apiKey, next: () => base, paths });
     });

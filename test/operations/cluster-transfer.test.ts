@@ -1,5 +1,4 @@
-// Transfer between the families: it copies everything in both directions, and the new family continues with the same
-// state.
+// Transfer of all data from SQLite to a cluster, and back. The target continues with the same state.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

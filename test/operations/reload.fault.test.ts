@@ -1,4 +1,4 @@
-// `npm run reload` of the embedded family with a real PM2. Either the new process gets the changed variables, or the
+// `npm run reload` of a service on SQLite, with a real PM2. Either the new process gets the changed variables, or the
 // command fails.
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';

@@ -43,7 +43,7 @@ describe('a change of own brands that fails', () => {
       bounds: { pageBytes: 1e6, drawingChars: 1e6 },
     });
 
-  /** Creates a brand. `save` replaces the write of the account's record. Returns the error code. */
+  /** Creates a brand, with `save` in place of the account store's own `save`. Returns the error code. */
   async function createWith(save: AccountStore['save']): Promise<unknown> {
     const { accounts, locks, plans, ownBrandTexts } = parts;
     const actors = createAccountActors({ accounts: { ...accounts, save }, locks, now: Date.now });

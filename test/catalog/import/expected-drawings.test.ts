@@ -61,7 +61,7 @@ const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['chrome', 'google-chrome'],
 ];
 
-/** Pairs of different brands with a common name. Each brand must keep its own drawing. */
+/** Pairs of different brands that an import could merge by mistake. Each brand must keep its own drawing. */
 const APART: readonly (readonly [one: string, other: string])[] = [
   ['google-gemini', 'gemini-exchange'],
   ['spring', 'spring-creators'],

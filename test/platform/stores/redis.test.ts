@@ -21,7 +21,7 @@ import { publishableAdmissionsContract } from '../../metering/publishable-admiss
 import { admissionsContract, PLANS, type OpenAdmissions } from '../../metering/quota-admissions.contract.js';
 import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 
-/** Interval of periodic writes, ms. It is too long to ever elapse in a test, because the tests trigger the writes. */
+/** Interval of periodic writes, ms. It never elapses in a test. The tests trigger the writes themselves. */
 const NEVER_MS = 2 ** 30;
 
 const FAMILIES = {
