@@ -24,7 +24,7 @@ export class NotFoundError extends AppError {
   constructor(
     message: string,
     readonly missing: readonly MissingName[],
-    /** Returns slugs with similar names. Called only if the key is valid. */
+    /** Returns slugs with similar names. Called only for requests with a valid API key. */
     readonly similar?: () => Promise<readonly string[]>,
   ) {
     super('not_found', message);

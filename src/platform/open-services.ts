@@ -9,7 +9,7 @@ export async function openServices(options: Omit<Opening, 'services'>) {
   return { services, opened, close: () => closeInReverse(opened) };
 }
 
-/** Opens one part (`open` or `serve`) of every feature, and adds its services to `services`. */
+/** Calls `open` or `serve` of every feature, and adds the opened services to `services`. */
 export async function openInOrder<Parts extends Pick<Opening, 'features' | 'services'>>(
   parts: Parts,
   load: (feature: Feature) => Promise<(parts: Parts) => Opened | Promise<Opened>> | undefined,

@@ -1,4 +1,4 @@
-// Reads from the stores for one response. Reads run in parallel, and have a time limit.
+// Parallel reads from the stores for one response, with a time limit.
 
 /** Client that gets the response for which data is read. */
 export interface Reader {
@@ -14,8 +14,8 @@ export interface Reader {
 /** Client that waits for a response that must be drawn or computed. */
 export interface WaitingClient extends Reader {
   /**
-   * True if the client has no account. All clients without an account together get only a small part of the queue and
-   * of the memory.
+   * True if the client has no account. All clients without an account together get only a small part of the drawing
+   * queue and of the memory for pictures.
    */
   readonly isStranger: boolean;
   /**

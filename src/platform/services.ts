@@ -34,7 +34,7 @@ export interface Services {
   readonly now: () => number;
   readonly health: Health;
   readonly missing: MissingListeners;
-  /** Compressed copies of content that differs in every response. */
+  /** Compresses content that differs in every response. Nothing is cached. */
   readonly answerCodings: Codings;
   /** Returns the compressed copies of the content with this strong ETag. */
   readonly taggedCodings: (etag: string) => Codings;

@@ -14,8 +14,8 @@ export interface MailContent {
 }
 
 /**
- * Dark colors for mail clients that support color schemes. Other clients can invert the light colors, but only if every
- * light color is set.
+ * Dark colors for mail clients that support color schemes. Other clients compute dark colors from the light colors, but
+ * only if every light color is set.
  */
 const DARK = `@media (prefers-color-scheme:dark){
 .page{background:#0b0e14!important}

@@ -41,8 +41,8 @@ const MAX_LINE = 998;
 const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
 
 /**
- * Deletes incomplete files in `outbox/`, left by processes that were killed. Called only when the service starts. If an
- * operator command is writing a mail at this time, the write fails, and the mail is sent again later.
+ * Deletes incomplete mail files, left by processes that were killed. Called only when the service starts. If a CLI
+ * command is writing a mail file at that moment, the command fails to write it, and the mail is sent again later.
  */
 export function removeUnfinishedMails(dataDir: string): void {
   const folder = outboxOf(dataDir);
@@ -61,7 +61,6 @@ export function openMailer(options: Options): Mailer {
 function message({ id, to, subject, text, html, unsubscribe }: Mail, from: string) {
   const sender = withAsciiDomain(from.replace(/^[^<]*<|>$/g, ''));
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  // Suppresses automatic replies, such as out-of-office notes (RFC 3834).
   return {
     from,
     // The recipient is an object. If it were text, nodemailer would decode an address such as
@@ -72,6 +71,7 @@ function message({ id, to, subject, text, html, unsubscribe }: Mail, from: strin
     html,
     messageId: `<${id}@${domain}>`,
     headers: {
+      // Prevents automatic replies, such as out-of-office notes (RFC 3834).
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribe !== undefined && {
         // A prepared value is not split into several lines, because mail clients need the whole URL in one line.

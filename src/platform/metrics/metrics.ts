@@ -24,7 +24,7 @@ export interface Metrics {
   /** Records how long a change waited for an account's lock, even if it did not get the lock. */
   lockWait(seconds: number): void;
   readonly siteIconFetch: (result: 'found' | 'unchanged' | 'none' | 'failed' | 'refused', seconds: number) => void;
-  /** Records whether a request that can use the icon of a site has found it. */
+  /** Records the result of one lookup of a site's icon (`LookupResult` in `site-icons.ts`). */
   readonly siteIconLookup: (result: 'hit' | 'negative' | 'fetched' | 'miss') => void;
   job(name: string, outcome: 'done' | 'failed'): void;
   webhookTry(outcome: 'delivered' | 'failed', seconds: number): void;

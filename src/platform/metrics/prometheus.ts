@@ -13,8 +13,8 @@ const LOCK_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const FETCH_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10];
 
 /**
- * HTTP methods with their own time series. All other methods share one time series. Node accepts about thirty more
- * methods, so a client could otherwise create many time series.
+ * HTTP methods with their own time series. All other methods share one time series. With one for each method that Node
+ * accepts, a client could create about thirty more time series.
  */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 

@@ -10,7 +10,7 @@ import type { Exceptions } from './target.js';
 /** Time limit in ms for resolving a host. The same limit applies to connecting to it. */
 const CONNECT_MS = 2000;
 
-/** Error for a host with an address that is not public. The host may be this address itself. */
+/** Error for a host that is a non-public IP address, or that resolves to one. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 }
@@ -32,8 +32,8 @@ export interface ConnectOptions {
 /** Returns the addresses of a public host. Rejects with AddressNotAllowed or HostNotFound. */
 export async function publicAddresses(hostname: string, resolve: ResolveHost): Promise<readonly string[]> {
   const addresses = await addressesOf(hostname, resolve);
-  // A private address among public addresses is a sign of DNS rebinding, or of a name that has another meaning in this
-  // network.
+  // One private address is enough to reject the host. It is a sign of DNS rebinding, or the name has another meaning in
+  // this network.
   if (!addresses.every(isPublicAddress)) throw new AddressNotAllowed('the address is not public');
   return addresses;
 }

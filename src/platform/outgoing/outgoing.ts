@@ -140,7 +140,7 @@ export function openOutgoing(options: OutgoingOptions) {
 
 const LATE = new Error('the time limit was exceeded');
 
-/** Runs `work` until its time limit has passed or the caller aborts. */
+/** Runs `work`, and aborts it when `totalMs` have passed or the caller aborts. */
 async function inTime(
   { totalMs, signal }: Pick<OutgoingRequest, 'totalMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<OutgoingResponse>,

@@ -18,7 +18,7 @@ export function readPublicUrl(text: string, exceptions: Exceptions): string {
 }
 
 function problemOf(url: URL, exceptions: Exceptions): string | undefined {
-  // Parsing has escaped some characters.
+  // The length is checked again, because parsing escapes some characters and makes the URL longer.
   if (url.href.length > MAX_URL_LENGTH) return TOO_LONG;
   if (url.username !== '' || url.password !== '') return 'has a user or a password';
   if (targetOf(url, exceptions)?.isException === true) return undefined;

@@ -7,8 +7,8 @@ export type ResolveHost = (host: string) => Promise<readonly string[]>;
 const LIMITS = { timeout: 700, tries: 2, maxTimeout: 1500 };
 
 /**
- * Queries the name servers directly. If a name server is slow, getaddrinfo would block a thread of Node's small pool
- * for seconds. File access and compression need the threads of this pool.
+ * Queries the name servers without getaddrinfo. With a slow name server, getaddrinfo would block a thread of Node's
+ * small thread pool for seconds. File access and compression need these threads.
  */
 export const resolveByDns: ResolveHost = async (host) => {
   const resolver = new Resolver(LIMITS);

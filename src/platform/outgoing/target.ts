@@ -1,9 +1,12 @@
 // Targets of outgoing requests: decides which URLs are allowed, and to which origin a request is sent.
 import { parseUrl } from '../web/parse-url.js';
 
-/** Exceptions that the operator has configured. Their addresses are not checked, and their URLs may have any port. */
+/**
+ * Private origins and hosts to which the operator allows requests. Their IP addresses are not checked, and their URLs
+ * may have any port.
+ */
 export interface Exceptions {
-  /** Origins to which requests are allowed, for example `http://10.0.0.7:8080`. */
+  /** Allowed origins, for example `http://10.0.0.7:8080`. */
   readonly origins: ReadonlySet<string>;
   /** Host name → origin. Requests to this host, over http or https, are sent to the origin. */
   readonly hosts: ReadonlyMap<string, string>;

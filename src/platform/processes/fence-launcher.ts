@@ -18,8 +18,8 @@ const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
 const shell = (...commands: readonly string[]): string[] => ['sh', '-c', ['set -e', ...commands].join('\n'), 'sh'];
 
 /**
- * Working directory of workers. It must not be or contain the data folder, because Node 24 lets threads read the whole
- * working directory, regardless of its permission flags. The service's own directory is therefore not used.
+ * Working directory of workers. In Node 24, threads can read the whole working directory, despite Node's permission
+ * flags. Therefore the service's own working directory is not used: it may be or contain the data folder.
  */
 export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.meta.url));
 
@@ -33,8 +33,8 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];
 
 /**
  * Shell script that makes every mount read-only. It keeps the other flags of a mount, because a namespace cannot remove
- * flags that the outer namespace has set. It skips mounts below hidden folders, because they cannot be found. It skips
- * automounters, because remounting them would mount their targets.
+ * flags that the outer namespace has set. It skips mounts inside hidden folders, because their paths no longer exist.
+ * It skips automounters, because remounting them would mount their targets.
  */
 const READ_ONLY = `
 while read -r _ _ _ _ place flags rest; do
@@ -48,7 +48,7 @@ while read -r _ _ _ _ place flags rest; do
 done < /proc/self/mountinfo`;
 
 interface Folders {
-  /** Folders that are hidden behind empty folders, if they exist. */
+  /** Folders to hide behind empty folders. Missing folders are ignored. */
   readonly hidden: readonly string[];
   /** Files and folders inside `hidden` that stay readable. */
   readonly kept: readonly string[];
@@ -80,8 +80,8 @@ export function namespaceLauncher(folders: Folders): string[] {
 }
 
 /**
- * Returns shell commands that hide folders. Paths in `kept` are opened first, and then mounted at their places in the
- * empty folders.
+ * Returns shell commands that hide folders. The commands first open the paths in `kept`, then hide the folders, and
+ * then mount the opened paths at their old places.
  */
 function covering({ hidden, kept }: Folders): string[] {
   const folders = [...new Set(hidden.flatMap(existing))].filter((folder) => folder !== '/');

@@ -30,7 +30,10 @@ export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: 
 
 const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
-/** `CODE`: folders with the code that workers run. `HIDDEN`: folders around this code, which are hidden. */
+/**
+ * `CODE`: files and folders with the code that workers run. `HIDDEN`: folders that contain this code. Workers can read
+ * only the code in them.
+ */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
 /** Time limit of a check in ms. It is long, because a check that fails on a busy machine would remove a protection. */
 const CHECK_LIMIT_MS = 60_000;
@@ -51,9 +54,9 @@ const PERMISSIONS: Part = {
 };
 
 /**
- * Returns the folders to hide, and the folders with code to keep visible. The dependencies of an installed package are
- * beside the package, in the outermost `node_modules` of its path. For a global package, this `node_modules` is in a
- * folder `lib`, which is not hidden, because it contains the system's libraries.
+ * Returns the folders to hide, and the code in them that stays visible. An installed package and its dependencies are
+ * in the same `node_modules` folder, the outermost one in the path. The folder around it is hidden. A global package is
+ * an exception: it is in a folder `lib`, which also contains the system's libraries.
  */
 export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
   const [project = '', ...rest] = folder.split('/node_modules/');
@@ -91,7 +94,7 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // The launcher of the namespaces sets the limits, so LIMITS is a separate part only without namespaces.
+  // The namespace launcher also sets the limits. LIMITS is therefore a separate part only without namespaces.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),
