@@ -9,7 +9,7 @@ const MAX_TRIES = 50;
 /**
  * Calls `decide` with the stored record, writes the record that `decide` returns, and resolves with the written record.
  * If `decide` returns undefined, writes nothing and resolves with undefined. `decide` may be called several times.
- * Rejects with AppError `unavailable`.
+ * Rejects with AppError `unavailable` after `MAX_TRIES` attempts, or if the store cannot be used.
  */
 export async function changeRecord<Stored extends { readonly id: string } & Versioned>(
   table: Pick<Table<Stored>, 'get' | 'putAll'>,

@@ -5,7 +5,9 @@ interface ClaimLimits {
   readonly limit: number;
   /** Duration of a claim. If the process dies, the record can be claimed again after this time. */
   readonly claimMs: number;
-  /** Longest time by which a record can be planned ahead. A later time comes from a wrong clock and counts as due. */
+  /**
+   * Maximum time in ms between now and `dueAt`. A later `dueAt` comes from a wrong clock, so the record counts as due.
+   */
   readonly maxAheadMs: number;
 }
 
@@ -24,7 +26,8 @@ export async function claimDue<Stored extends { readonly id: string } & Versione
   const found = await table.find({ where: due, sort: { dueAt: 'ascending' }, limit });
   const fields = claimed(after(claimMs));
   const claims = found.map((record) => ({ ...record, ...fields, version: record.version + 1 }));
-  // Another process may claim some of these records at the same time. Only claims that are written first succeed.
+  // Another process may claim some of these records at the same time. For each record, only the claim that is written
+  // first succeeds.
   const outcomes = await Promise.all(claims.map((claim) => table.putAll([claim])));
   return claims.filter((_, index) => outcomes[index]);
 }

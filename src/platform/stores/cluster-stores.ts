@@ -45,9 +45,9 @@ export async function openClusterStores(options: Options): Promise<Stores> {
 }
 
 /**
- * Opens the stores. `announce` registers a process of the service before this process looks for the mark of a transfer.
- * A transfer sets its mark before it looks for running processes. Therefore either this process finds the mark, or the
- * transfer finds this process.
+ * Opens the stores, unless a transfer (a copy of all data into this database) is unfinished. This process first
+ * registers itself by `announce`, and then looks for the mark of a transfer. A transfer first sets its mark, and then
+ * looks for running processes. Therefore at least one of the two notices the other.
  */
 async function opened(
   options: Options,

@@ -144,7 +144,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // A part of the path is a file, or a folder without read permission.
+    // `statSync` throws if a parent of the path is a file, or a folder without access permission.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// Export tables: all data of a store family except the catalog. The rows of a table can be read in order, and written
-// to the other family.
+// Export tables: all data of a store family (embedded or cluster) except the catalog. The rows of a table can be read
+// in order, and written to the other family.
 
 export interface ExportRow {
   readonly id: string;
@@ -27,7 +27,7 @@ export interface UsageRow extends ExportRow {
   readonly used: Readonly<Record<string, number>>;
 }
 
-/** Visitor counter. `id` is the name of the counter. A transfer does not copy the hashes of today's visitors. */
+/** Visitor counter. `id` is the name of the counter. The row does not contain the hashes of today's visitors. */
 export interface VisitorCounterRow extends ExportRow {
   readonly total: number;
   /** UTC day of the visits in `today`. */

@@ -25,12 +25,11 @@ export function exportTable<Schema extends RecordSchema>(
   definition: TableDefinition<Schema>,
   options: Omit<ExportTableDefinition, 'name' | 'definition'> = {},
 ): ExportTableDefinition {
-  // The record type is not needed, because export tables copy whole rows.
   return { name, definition, ...options };
 }
 
 interface StoreParts {
-  /** Stores opened so far. The list is complete before a store is used. */
+  /** All stores. The object is filled while the features are opened, and is complete before a store is used. */
   readonly stores: Stores;
   /** Time in ms since the epoch. */
   readonly now: () => number;
@@ -59,6 +58,6 @@ export interface EmbeddedFamily extends FamilyParts {
 export interface ClusterFamily extends FamilyParts {
   readonly mongo: MongoConnection;
   readonly redis: RedisConnection;
-  /** Clock of the database servers, which all processes use. Tests replace it. */
+  /** Clock of the database servers, so that all processes use the same time. Tests replace it by `now`. */
   readonly clock: { readonly now?: () => number };
 }

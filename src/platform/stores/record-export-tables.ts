@@ -1,4 +1,4 @@
-// Export tables of all records, the same for both store families.
+// Export tables of all records, the same for both store families (embedded and cluster).
 import type { Feature } from '../feature.js';
 import { exportTable, type ExportTableDefinition } from './feature-stores.js';
 import type { ExportTable, ExportRow } from './export-tables.js';
@@ -31,8 +31,8 @@ export async function exportTableDefinitions(features: readonly Feature[]): Prom
 const JOB_RUNS_TABLE = exportTable('job runs', JOB_RUNS);
 
 /**
- * Returns a table that also has the entries that are not yet moved to the log. An entry that is moved during the read
- * is found in both places, but returned once.
+ * Returns a table of log entries that includes the entries in the documents of their owners, which are not yet moved to
+ * the log. An entry that is moved during the read is returned once.
  */
 function withCarried(
   events: ExportTable,

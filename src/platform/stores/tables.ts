@@ -102,7 +102,7 @@ export interface LogEntry {
   readonly id: string;
 }
 
-/** Returns the table for a definition, in the current store family. */
+/** Returns the table for a definition, in SQLite or MongoDB. */
 export type Tables = <Schema extends RecordSchema>(
   definition: TableDefinition<Schema>,
 ) => Table<RecordOf<Schema> & { readonly id: string }>;

@@ -35,7 +35,7 @@ export function createAuditOutbox(db: Db, options: Options) {
   const log = db.collection<{ readonly _id: string }>(options.log);
   const waiting = new Set<string>();
 
-  /** Moves all entries of these owners to the log. May run twice, or in two processes at once. */
+  /** Moves all entries of these owners to the log. Can be repeated, and can run in several processes at once. */
   async function move(ids: readonly string[]): Promise<void> {
     const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
     const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());

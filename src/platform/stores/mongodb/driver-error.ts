@@ -15,9 +15,9 @@ import { beginDeadline } from '../../concurrency/deadline.js';
 import { AppError } from '../../errors.js';
 
 /**
- * Time limits in ms. `requestMs`: a read or other operation, so that its caller gets a response within a second.
- * `writeMs`: a write with `retryableWriteOptions`, including its second attempt. `attemptMs`: one attempt of that
- * write. Load tests increase the limits, because a busy machine is slower.
+ * Time limits in ms. `requestMs` limits a read or other operation, so that its caller gets a response within a second.
+ * `writeMs` limits a write with `retryableWriteOptions`, including its second attempt. `attemptMs` limits each attempt
+ * of this write. Load tests increase the limits, because a busy machine is slower.
  */
 export const timeLimits = { requestMs: 800, writeMs: 900, attemptMs: 450 };
 
@@ -45,7 +45,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 ]);
 const PASSING_CLASSES = [
   MongoNetworkError,
-  // Errors that occur when the driver looks for a server.
+  // Base class of errors that occur when the driver looks for a server.
   MongoSystemError,
   MongoOperationTimeoutError,
   MongoNotConnectedError,

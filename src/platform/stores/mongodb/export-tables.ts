@@ -6,10 +6,7 @@ import { orUnavailable } from './driver-error.js';
 
 const VISITOR_COUNTERS = 'visitorCounters';
 
-/**
- * Revision of counters that a transfer writes. Redis continues with the next number, so its first change gets revision
- * 2.
- */
+/** Revision (`rev`) of copied counts. Redis makes the next change, which gets revision 2. */
 const FIRST = 1;
 
 export function mongoExportTables({ db }: Pick<MongoConnection, 'db'>): readonly ExportTable[] {

@@ -76,8 +76,8 @@ function tableReads<Schema extends RecordSchema>({ collection, session, definiti
     },
 
     async count(where: Where, max = 0) {
-      // The estimated count may be wrong after a crash of the server. If it reaches `max`, the documents are counted
-      // exactly.
+      // The estimate reads no documents, but may be wrong after a crash of the server. If the estimate reaches `max`,
+      // the documents are counted exactly.
       const estimate = Object.keys(where).length === 0 ? await inTime(() => collection.estimatedDocumentCount()) : max;
       if (estimate < max) return estimate;
       return inTime(() => collection.countDocuments(filterOf(where), max > 0 ? { limit: max } : {}));

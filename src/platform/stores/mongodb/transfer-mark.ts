@@ -1,4 +1,4 @@
-// Mark in a database: a transfer is writing to this database. While the mark exists, the data is incomplete, and no
+// Mark of a transfer, which copies all data into this database. While the mark exists, the data is incomplete, and no
 // process serves it.
 import type { Db } from 'mongodb';
 import { isDuplicate, orUnavailable } from './driver-error.js';
@@ -10,7 +10,10 @@ export const MARKS = 'transfers';
 interface MarkDocument {
   readonly _id: typeof ID;
   readonly startedAt: Date;
-  /** Name prefix of the collections that the transfer has replaced and kept; absent if the database had no accounts. */
+  /**
+   * Name prefix under which the transfer keeps the collections that it replaces; absent if the database had no
+   * accounts.
+   */
   readonly keptAs?: string;
   /** True after all these collections have been renamed. */
   readonly areKept?: boolean;

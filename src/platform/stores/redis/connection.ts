@@ -151,7 +151,7 @@ function createCluster(nodes: readonly URL[]): Cluster {
     // `send` rejects.
     enableOfflineQueue: true,
     clusterRetryStrategy: retryDelay,
-    // Zero disables these retries, because a command on a lost connection may have been executed.
+    // Zero disables retries after a failover, because a command on a lost connection may have been executed.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 100,
     retryDelayOnTryAgain: 50,
@@ -248,8 +248,8 @@ function connectionOf(client: Redis | Cluster) {
 }
 
 /**
- * Sends a command. If the reply is a redirection, repeats the command alone. The driver redirects a pipeline only if
- * all its commands were rejected with the same message.
+ * Sends a command. If the reply is a redirection, repeats the command in a pipeline of its own. The driver redirects a
+ * pipeline only if all its commands were rejected with the same message.
  */
 async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
   try {
@@ -257,7 +257,8 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (!REDIRECTED.test(error.message)) {
-      // Makes the driver ask the other nodes where the lost node is, or which node has replaced it.
+      // The node may be lost. The driver asks the other nodes for its new address, or for the node that has replaced
+      // it.
       client.refreshSlotsCache();
       throw error;
     }

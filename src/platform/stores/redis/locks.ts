@@ -20,8 +20,8 @@ export function createRedisLocks(redis: RedisConnection): Locks {
       const keys = [lock, `${lock}:waiting`];
       const value = randomUUID();
       /**
-       * Releases the lock, or removes this caller from the queue. Redis gets this command before all later commands. If
-       * the command is lost, the lock or the place in the queue expires.
+       * Releases the lock, or removes this caller from the queue. The reply is not awaited, because Redis gets this
+       * command before all later commands. If the command is lost, the lock or the place in the queue expires.
        */
       const leave = (): void => void release(keys, [value]).catch(() => undefined);
       const deadlineMs = performance.now() + waitMs;

@@ -1,4 +1,5 @@
-// Register of serving processes: each process writes the server's time into a sorted set every few seconds.
+// Register of running service processes: a sorted set in Redis. Each process writes the time of the Redis server into
+// this set every few seconds.
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '../../time.js';
 import type { RedisConnection } from './connection.js';

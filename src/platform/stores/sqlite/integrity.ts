@@ -15,7 +15,7 @@ interface Limits {
  * third of a second. In a larger file, tables are checked one by one until `maxTablesMs` have passed.
  */
 const LIMITS: Limits = { maxWholeBytes: 256_000_000, maxTablesMs: 500 };
-/** Tables that are checked first, because no import can restore them. */
+/** Tables that are checked first, because an import of the catalog cannot restore them. */
 const FIRST = ['accounts', 'usage', 'audit', 'catalogState'];
 const LONGEST_FINDING = 200;
 

@@ -222,9 +222,9 @@ interface SchemaObject {
 }
 
 /**
- * Returns the first difference from the schema of the file's version, as text, or undefined if there is none. A file
- * with a difference must not be used, because a foreign trigger or view could run SQL inside the service, or change
- * what the service reads.
+ * Compares the database with the schema of its version. Returns the first difference as text, or undefined if there is
+ * none. A file with a difference must not be used, because a foreign trigger or view could run SQL inside the service,
+ * or change what the service reads.
  */
 export function foreignObject(db: Database): string | undefined {
   const blank = openMemoryDatabase();

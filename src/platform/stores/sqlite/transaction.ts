@@ -19,8 +19,8 @@ export function inTransaction<Result>(db: Database, work: () => Result): Result 
 }
 
 /**
- * Rolls the transaction back. Ignores errors: after some errors SQLite has already rolled back, and on a failing disk
- * the first error is more useful.
+ * Rolls the transaction back. Ignores errors of the rollback. SQLite may have rolled back already, and on a failing
+ * disk the error that caused the rollback is more useful.
  */
 function undo(db: Database): void {
   try {
