@@ -112,8 +112,8 @@ type Reader = ReturnType<typeof createReader>;
 const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isAsciiDigit = (unit: number) => unit >= 48 && unit <= 57;
 /**
- * Returns true for letters, digits, and all characters beyond ASCII. "#" and "." have a special meaning only next to
- * characters for which this function returns false.
+ * Returns true for ASCII letters and digits, and for all characters beyond ASCII. Before such a character, "#" is not
+ * read as "sharp", and an apostrophe does not end a word.
  */
 const isWordUnit = (unit: number) => isAsciiLetter(unit) || isAsciiDigit(unit) || unit >= 128;
 
@@ -194,8 +194,8 @@ function readSymbols(text: string): TokenizedText {
 
 /**
  * Returns further names of an entry. "AT&T" gets a name without the "and". A title with brackets, such as "01.AI
- * (零一万物)", gets two names: the part before the brackets, and the text in the brackets. The slug shows which of them is
- * only the name of the maker and is omitted. If the slug ends with the text in brackets, that text is omitted:
+ * (零一万物)", gets two names: the part before the brackets, and the text in the brackets. One of them is omitted if the
+ * slug shows that it only names the maker. If the slug ends with the text in brackets, this text is omitted:
  * `gemma-google` is not Google. If the slug equals the text in brackets, the part before the brackets is omitted.
  */
 export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {

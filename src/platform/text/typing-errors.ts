@@ -82,7 +82,7 @@ function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
   for (let j = from; j <= to; j++) {
     const other = b.charCodeAt(j - 1);
     let cost = Math.min(at(next, j - 1) + 1, at(last, j - 1) + (unit === other ? 0 : 1));
-    // At the upper edge of the band, ignores the cell of the previous row, because it was not computed.
+    // The previous row has a cell in column j only if j ≤ i - 1 + limit.
     if (j - i < limit) cost = Math.min(cost, at(last, j) + 1);
     if (other === before && j > 1 && unit === b.charCodeAt(j - 2)) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
     next[j] = cost;

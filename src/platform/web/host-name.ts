@@ -28,8 +28,8 @@ export interface NoHost {
   /** True for a valid host name that can exist only in a private network. */
   readonly isHostName?: true;
   /**
-   * Host, if the domain is a public suffix. Some public suffixes are also sites of a brand, such as gov.uk and nhs.uk.
-   * Only lookups of an explicitly given domain use this field.
+   * Host, set if the text is a public suffix. Some public suffixes are also sites of a brand, such as gov.uk and
+   * nhs.uk, so lookups accept them as hosts.
    */
   readonly suffix?: Host;
 }

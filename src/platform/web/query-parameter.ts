@@ -9,8 +9,8 @@ export interface ParameterText {
   /** Initial value of the input field in the documentation. Set only if a request without the parameter is useless. */
   readonly tryIt?: string;
   /**
-   * Default value in the OpenAPI document. Set only if the default is independent of other parameters, because clients
-   * may send the default explicitly.
+   * Default value in the OpenAPI document. Not set if the default depends on other parameters, because a client that
+   * sends this value explicitly would then get another result.
    */
   readonly absent?: string | number;
 }
@@ -27,7 +27,7 @@ interface ParameterOptions<T> extends ParameterText {
    * JSON Schema of the text, for the OpenAPI document. It must be as strict as `read`, as far as JSON Schema allows.
    */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Schema of the text. Set only if the schema is a shared component of the OpenAPI document. */
+  /** Zod schema that checks the text before `read`. Set only if it is a shared component of the OpenAPI document. */
   readonly textSchema?: z.ZodType<string, string>;
   readonly read: (text: string) => Parsed<T>;
 }
@@ -144,7 +144,7 @@ export function patternParameter(
 }
 
 interface TextOptions extends ParameterText {
-  /** JSON Schema `format` of most accepted texts. The description mentions the other accepted texts. */
+  /** `format` in the JSON Schema, such as `hostname`. The description mentions accepted texts with another format. */
   readonly format?: string;
 }
 
