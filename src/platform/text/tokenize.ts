@@ -112,8 +112,8 @@ type Reader = ReturnType<typeof createReader>;
 const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isAsciiDigit = (unit: number) => unit >= 48 && unit <= 57;
 /**
- * Returns true for ASCII letters and digits, and for all characters beyond ASCII. Before such a character, "#" is not
- * read as "sharp", and an apostrophe does not end a word.
+ * Returns true for ASCII letters and digits, and for all characters beyond ASCII. Before one of these characters, "#"
+ * is not read as "sharp", and an apostrophe does not end a word.
  */
 const isWordUnit = (unit: number) => isAsciiLetter(unit) || isAsciiDigit(unit) || unit >= 128;
 
