@@ -3,7 +3,7 @@ import type { Opening } from '../platform/feature.js';
 import { withQuotaAlert } from './quota-alerts.js';
 
 export function openQuotaAlerts({ env, services }: Opening) {
-  // These values come from the environment and not from the deployment, because commands have no deployment.
+  // These values come from the environment, because commands have no `services.deployment`.
   const operator = {
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
     operatorContact: env.OPERATOR_CONTACT || null,

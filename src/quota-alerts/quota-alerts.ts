@@ -1,4 +1,5 @@
-// Mails to the owner when a bucket passes 80 % of its limit, and when it reaches the limit.
+// Mails to an account's owner when a bucket (a kind of requests) passes 80 % of its daily limit, and when it reaches
+// the limit.
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import { unchanged, type Change } from '../accounts/changes/change.js';

@@ -15,8 +15,8 @@ export interface BrandFacts {
   /** Slugs or names of brands that own their name under the suffix of every country (google.de, amazon.co.uk). */
   readonly everywhere: readonly string[];
   /**
-   * Registrable domains or hosts where users publish pages. A page there doesn't show that the entry is a product of
-   * the host's owner.
+   * Registrable domains or hosts where users publish pages. An entry with a page there need not be a product of the
+   * host's owner.
    */
   readonly hosting: readonly string[];
 }

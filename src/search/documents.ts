@@ -23,8 +23,8 @@ export interface SearchDocument {
 }
 
 /**
- * Field that contains a name. In the index `names`, the flags of a posting (an occurrence of a name) are one of these
- * values.
+ * Fields that can contain a name, best first. In the index `names`, the flags of each posting (an occurrence of a name)
+ * have one of these values.
  */
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
@@ -163,7 +163,7 @@ function* rank(
   return { order, renumber, fame };
 }
 
-/** Returns each name of the document once, with the best field that contains the name. */
+/** Returns each name of the document once, with the first field in `NAME` that contains the name. */
 function namesOf(document: SearchDocument): Map<string, number> {
   const names = new Map<string, number>();
   const add = (name: string, field: number) => name !== '' && !names.has(name) && names.set(name, field);

@@ -7,14 +7,11 @@ import { otherSpellings, tokenize } from '../platform/text/tokenize.js';
 /** Strengths of claims. Statements of the operator are the strongest. */
 export const CLAIM = {
   stated: 7,
-  /** The operator states the host for a name that is the title of the entry, but not the slug. */
+  /** The operator states the host for a brand name that is the title of the entry, but not its slug. */
   statedByTitle: 6,
   /** The entry's home page is the root page of a host that contains the brand's name. */
   namesake: 5,
-  /**
-   * The entry has a page under a domain that contains the brand's name, but the entry's home page is not the root page
-   * there.
-   */
+  /** The domain contains the brand's name, but the entry's page on this domain is not a root page. */
   namedDomain: 4,
   /** The entry's home page is the root page of this host. */
   home: 3,
@@ -23,8 +20,8 @@ export const CLAIM = {
   /** The domain contains the brand's name, and the drawing or the guidelines come from this domain. */
   namedSource: 2,
   /**
-   * The entry has a page on the host, as a product or as a guest. An entry with only this claim is never the owner of
-   * the host.
+   * The entry's page on the host is not the root page, so the host may belong to another brand. An entry with only this
+   * claim is never the owner of the host.
    */
   page: 1,
 } as const;

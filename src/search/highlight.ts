@@ -36,14 +36,15 @@ export function explain(document: SearchDocument, { query, group, kinds }: Expla
 
 interface Explained {
   readonly query: TokenizedText;
-  /** Position in the order of results. */
+  /** Position of the document in the order of results. */
   readonly group: Group;
   readonly kinds: KindIndex;
 }
 
 /**
- * Returns a match by category. If the entry has no possible category, returns the first category of the kind. This
- * happens for a brand on the operator's list of the kind, because the catalog can be older than the list.
+ * Returns a match by a category that both the entry and the kinds have. A brand on the operator's list of a kind may
+ * have no such category, because the catalog can be older than the list. The match then has the first category of the
+ * kinds.
  */
 function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
   const possible = kinds.flatMap((kind) => kind?.categories ?? []);

@@ -4,8 +4,8 @@ import { at } from '../platform/typed-arrays.js';
 import { bitCount, editDistance, letterMask } from '../platform/text/typing-errors.js';
 
 /**
- * Number of bits for flags in a posting (an occurrence of a term). The other bits are the document number. `names` and
- * `words` define their own flags.
+ * Number of bits for flags in a posting (an occurrence of a term). The other bits are the document number.
+ * `documents.ts` defines the flags of each index.
  */
 export const FLAG_BITS = 5;
 const FLAG_MASK = (1 << FLAG_BITS) - 1;

@@ -52,7 +52,7 @@ function stem(word: string): string {
 }
 
 interface Collected {
-  /** Kinds that the operator defines. Every category that they don't include becomes a kind of its own. */
+  /** Kinds that the operator defines. Every category without a kind of the same name becomes a kind of its own. */
   readonly kinds: readonly Kind[];
   readonly categories: SharedLists;
   readonly numberOf: (slug: string) => number | undefined;
@@ -85,7 +85,10 @@ interface KindPlan {
   readonly brands: readonly string[];
 }
 
-/** Plans the kinds. If an operator's kind has the same name as a category, the category is added to this kind. */
+/**
+ * Returns the categories and names of each kind. If an operator's kind has the same name as a category, this kind also
+ * gets the category.
+ */
 function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonly KindPlan[] {
   const keyOf = (name: string) => kindKey(tokenize(name));
   const plans = kinds.map(({ category, names, includes, brands }) => ({

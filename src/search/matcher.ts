@@ -37,7 +37,8 @@ interface MatchState {
   readonly found: Int32Array;
   count: number;
   /**
-   * Best group (position in the order of results) of each document, plus 1. 0 means that the document was not found.
+   * 0 for a document that was not found. Otherwise 1 plus the best group (position in the order of results) of the
+   * document.
    */
   readonly best: Int32Array;
   /** Number of query words, from the first word on, that the document has matched so far. */
@@ -162,9 +163,9 @@ function matchMisspelledNames(state: MatchState, compact: string, edits: number)
 }
 
 /**
- * Adds documents that match every word of the query. A document matches a word if it has the word, a longer word that
- * starts with it, or a kind of this name. It also matches if a word of the document differs by at most `editsOf(word)`
- * edits.
+ * Adds documents that match every word of the query. A document matches a word if it has the word or a longer word that
+ * starts with it, or belongs to a kind of this name. A document also matches if one of its words differs by at most
+ * `editsOf(word)` edits.
  */
 function matchWords(state: MatchState, words: readonly string[], { inFull, editsOf }: WordTolerance): void {
   const { data, wordsSeen, costs, candidates } = state;
@@ -245,7 +246,10 @@ function prefixStep(missing: number, field: number, obscurity: number): number {
   return missing * 900 + obscurity * 2200 + fieldCost;
 }
 
-/** Returns 1 if the last letters differ, otherwise 0. Typing errors are rare at the end of a word. */
+/**
+ * Returns 1 if the last letters differ, otherwise 0. Typing errors are rare at the end of a word, so such a match is
+ * less likely.
+ */
 function unlikeEnd(word: string, typed: string): number {
   return word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1;
 }

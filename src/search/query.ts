@@ -70,7 +70,10 @@ export interface InvalidQuery {
 
 export type SearchOutcome = { readonly kind: 'page'; readonly page: SearchPage } | InvalidQuery;
 
-/** Returns a text that is equal for all spellings of a search and for all its pages. */
+/**
+ * Returns the same text for equivalent searches, for example with the colors `#FFF` and `fff`, and for all pages of a
+ * search.
+ */
 export function canonicalQuery(query: SearchQuery): string {
   const { q, category, license, variant, color } = query;
   return JSON.stringify([q?.trim(), category, license?.toLowerCase(), variant, color?.replace('#', '').toLowerCase()]);

@@ -45,7 +45,7 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
 
     /**
      * Searches. Never throws: for an invalid cursor or color, returns a reason. Yields between passes over the index.
-     * Each pass overwrites the result of earlier passes, so a search must end before the next one starts.
+     * All searches use the same working memory, so a search must end before the next one starts.
      */
     *search(query: SearchQuery): Steps<SearchOutcome> {
       const after = readCursor(query, generation);

@@ -22,7 +22,7 @@ interface Options {
 }
 
 const MAX_SIMILAR = 3;
-/** Memory of a result's own strings and arrays, bytes. Does not include parts that are shared with the index. */
+/** Memory of a result in bytes, without strings and arrays that the result shares with the index. */
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
@@ -84,7 +84,10 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   };
 }
 
-/** Returns the slugs of catalog entries that own brands replace. Returns undefined if own brands replace none. */
+/**
+ * Returns the slugs of catalog entries that are replaced by an account's own brands. Returns undefined if there are
+ * none.
+ */
 function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
   const known = hidden.get(own);
   if (known?.search === search) return known.slugs;

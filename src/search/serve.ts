@@ -20,8 +20,8 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
     services: {
       index,
       search: createSearch({ index, turns, cacheBytes: shares.searches }),
-      // Contains the generation numbers of the catalog and of the index, because the index changes a moment after the
-      // catalog. `publishedAt` would not be enough, because a withdrawal does not change it.
+      // The text contains the generation numbers of both the catalog and the index, because the index changes a moment
+      // after the catalog. `publishedAt` is not enough, because it stays the same when an entry is withdrawn.
       catalogVersion: () => {
         const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
         return `${fingerprint} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;
