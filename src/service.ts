@@ -96,12 +96,13 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     drain() {
       health.drain();
-      // Jobs end while active requests continue, so that the two waits overlap.
+      // Running jobs and active requests end at the same time, so that the service stops sooner.
       void jobs.end();
     },
     async close() {
       await jobs.end();
-      // Features are closed at the same time. Closing one may take long, and the process must end within 10 s.
+      // All features are closed at the same time, because closing one may take long, and the process must end within 10
+      // s.
       await Promise.all(served.map(async (one) => one.close?.()));
       await closeInReverse(opened);
       await stores.close();

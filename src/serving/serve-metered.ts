@@ -34,8 +34,8 @@ export interface Counting {
 }
 
 /**
- * Elapsed time of a request in ms. After this time, the rest of the deadline limits the admission. Earlier, this is
- * unnecessary, because the admission's own time limit ends before the deadline.
+ * Elapsed time of a request in ms. From this time on, the deadline of the request also limits the admission. Earlier,
+ * the deadline is not needed, because the admission's own time limit ends before it.
  */
 const SHORT_WAIT_MS = 20;
 
@@ -54,7 +54,7 @@ export async function serveCounted(
     if (reply.missing !== undefined && context.method !== 'HEAD') services.missing.count(accountId, reply.missing);
     return reply;
   } catch (error) {
-    // Counts the response, because the key was verified: only a valid key can exceed its burst.
+    // Only a valid key can exceed its burst limit, so the key was verified, and the response is counted.
     if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
     throw error;
   }
@@ -111,8 +111,8 @@ async function serveAgain(
     try {
       catalog = await serving.limit.within(accountCatalogs.forAdmittedKey(call.credential, current));
     } catch (error) {
-      // The loaded own brands are already outdated. The next attempt finds that out, too, and its error has the ids of
-      // the pages with the current own brands.
+      // The own brands have changed again while they were loaded, so `catalog` is outdated. `serveOnce` notices this,
+      // and its error has the ids of the current pages.
       if (!(error instanceof OwnBrandsChangedError)) throw error;
     }
     try {
@@ -272,8 +272,8 @@ async function serveAdmitted(
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
-    // If the stores are slow, undoing the count uses the rest of the deadline. If making the picture has used up the
-    // deadline, undoing gets a new deadline.
+    // If the stores are slow, undoing the count uses the rest of the deadline. Otherwise it gets a new deadline,
+    // because making the picture may have used up the old one.
     if (isRefunded)
       await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
     // This error does not contain the ids of the pages with the current own brands. The empty string makes the caller

@@ -72,7 +72,7 @@ export class UrlReader {
 
   read(context: RouterContext, url: string): UrlParameters {
     const known = this.#addresses.cached.get(url);
-    // Another route with the same path and another method may have cached this URL.
+    // Another route with the same path and another method may have cached this URL, with other parameters.
     if (known?.route === this.#route) return known.parameters;
     // The publishable key in the URL is checked before all other parameters, like a key in a header.
     const key = publishableKeyOf(this.#route, context, url);

@@ -84,7 +84,7 @@ function sidesOf(sizes: string): Pick<IconCandidate, 'width' | 'height'> | undef
 }
 
 /**
- * Sorts candidates, best first: drawings, then bitmaps of at least `side` in ascending order, then smaller bitmaps in
+ * Sorts candidates, best first: SVG files, then bitmaps of at least `side` in ascending order, then smaller bitmaps in
  * descending order. Well-known paths, secondary icons and silhouettes come last.
  */
 export function ranked(candidates: readonly IconCandidate[], side: number): readonly IconCandidate[] {

@@ -1,4 +1,4 @@
-// Limits per account, for sites whose icons are fetched for the first time.
+// Limits of each account for fetching icons of new sites: per minute and per day.
 import type { AccountId } from '../accounts/account.js';
 import type { AccountStore } from '../accounts/account-store.js';
 import type { Plans } from '../accounts/plan.js';

@@ -53,8 +53,8 @@ export type FindIcon = (request: FindRequest) => Promise<FindOutcome>;
 
 interface FinderOptions extends DrawingParts {
   /**
-   * Returns the client for requests about this host. It connects only to public addresses. If SITE_ICON_ORIGINS lists
-   * the host, it also connects to all other origins in that list.
+   * Returns the client for requests about this host. The client connects only to public addresses. For a host in
+   * SITE_ICON_ORIGINS, the client also connects to all origins in that list.
    */
   readonly outgoingFor: (host: string) => Pick<Outgoing, 'request'>;
   /**

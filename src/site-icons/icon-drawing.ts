@@ -1,4 +1,4 @@
-// The stored form of an icon: sanitized drawings, like the drawings of an entry. A bitmap is stored as an SVG that
+// Stored form of an icon: sanitized SVG variants, like those of a catalog entry. A bitmap is stored as an SVG that
 // contains the pixels.
 import { hash } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';

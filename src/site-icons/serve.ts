@@ -22,8 +22,8 @@ export function serveSiteIcons({ env, stores, services, shares, fence, metrics, 
   const client = { userAgent: `Blazon/${env.VERSION} (+${deployment.origin})`, proxy: env.HTTPS_PROXY };
   const exceptions = hostExceptions(env.SITE_ICON_ORIGINS);
   const outside = openOutgoing(client);
-  // Client for hosts that the operator has made exceptions. It is separate, because a public site could otherwise send
-  // requests of its choice to these hosts, by a redirect or by the URL of an icon.
+  // Client for the private hosts in SITE_ICON_ORIGINS. Other sites use the client `outside`, because a public site
+  // could direct requests to private hosts, by a redirect or by the URL of an icon.
   const inside = openOutgoing({ ...client, exceptions });
   const limits = { drawingTimeoutMs: SANITIZE_MS, idleMs: IDLE_MS };
   const sanitizer = openSanitizer({ processes: SANITIZERS, fence, ...limits });

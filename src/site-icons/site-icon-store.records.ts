@@ -1,4 +1,4 @@
-// Icons of sites, on the tables of any store family.
+// Store of site icons, for both store families (embedded and cluster).
 import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import type { Tables } from '../platform/stores/tables.js';
