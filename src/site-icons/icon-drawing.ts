@@ -1,5 +1,5 @@
-// Stored form of an icon: sanitized SVG variants, like those of a catalog entry. A bitmap is stored as an SVG that
-// contains the pixels.
+// Stored form of an icon: sanitized SVG variants, as in a catalog entry. A bitmap is stored as an SVG that contains the
+// pixels.
 import { hash } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import type { Variant } from '../catalog/entry.js';
