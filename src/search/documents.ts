@@ -129,7 +129,7 @@ interface Ranking {
    */
   readonly order: Int32Array;
   readonly renumber: Int32Array;
-  /** Position by fame → fame, 0..1. */
+  /** Fame (0..1) of the document at each position. */
   readonly fame: Float32Array;
 }
 

@@ -35,7 +35,7 @@ export interface ServedRoute extends Counting {
   readonly uploads?: RouteUploads | undefined;
 }
 
-/** Serves a request. Documented errors are thrown, or the promise rejects with them, as AppError. */
+/** Serves a request. Throws an AppError for a documented error, or rejects with it. */
 export function serveRoute(served: ServedRoute, context: RouterContext): Promise<Reply> | Reply {
   const { route, urls } = served;
   const { url = '/', headers } = context.req;

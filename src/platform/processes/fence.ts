@@ -16,7 +16,7 @@ export interface Fence {
   readonly holds: readonly string[];
   /** Protections that are not available on this machine, each with its reason. */
   readonly lacks: readonly string[];
-  /** True if not even native code can access files and network. */
+  /** True if namespaces keep even native code from hidden files and from the network. */
   readonly hasNamespaces: boolean;
 }
 

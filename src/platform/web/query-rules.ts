@@ -35,7 +35,7 @@ export function querySchema<Shape extends z.ZodRawShape>(
   return schema.register(rules, { rules: queryRules });
 }
 
-/** Returns the rules of a schema made by `querySchema`. Further checks may have been added to the schema. */
+/** Returns the rules of a schema made by `querySchema`, also if further checks were added to the schema. */
 export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
   return (query && rules.get(query)?.rules) ?? [];
 }

@@ -124,8 +124,8 @@ function createSingle(url: string): Redis {
 
 /**
  * Returns a function that decides for each error reply whether the driver must replace the connection. After a
- * failover, a new connection resolves the host name again and may reach another server. The rejected command is not
- * repeated.
+ * failover, the old master rejects writes. A new connection resolves the host name again and may reach the new master.
+ * The rejected command is not repeated.
  */
 function createConnectionReplacement(): (error: Error) => boolean {
   let replacedAtMs = -Infinity;
