@@ -120,7 +120,7 @@ export const accountSchema = z.object({
    * number in their keys, so each increment resets these limits.
    */
   unlocks: z.int(),
-  /** Due time of the newest notice of each kind, including sent notices. */
+  /** Due time of the newest notice of each kind. That notice may have been sent already. */
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), instant).default({}),
   /** Values that other features store with the account, by feature. Each feature parses its own value. */
   features: z.record(z.string(), featureValueSchema).default({}),

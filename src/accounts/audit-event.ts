@@ -34,8 +34,8 @@ export const SYSTEM: AuditActor = { kind: 'system', address: null };
 
 export const auditEventSchema = z.object({
   /**
-   * Event id. If the events of an account are sorted by their ids as text, they are in the order of the account's
-   * changes.
+   * Event id. If the events of an account are sorted by id as text, they are in the order in which the changes were
+   * made.
    */
   id: z.string(),
   accountId: branded<AccountId>(),

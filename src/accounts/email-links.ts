@@ -44,8 +44,8 @@ export const registrationMailRateLimit = (email: string): RateLimit => ({
 });
 
 /**
- * Returns the limit of verification mails that a signed-in account requests. Mails at registration have a separate
- * limit, because strangers can use it up.
+ * Returns the limit of verification mails that a signed-in account requests. It is separate from the limit of mails at
+ * registration, which strangers can use up.
  */
 const resentMailRateLimit = (email: string): RateLimit => ({
   key: `resent-mail:${emailIdentity(email)}`,

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from '../platform/text/base62.js';
 
-/** Number of secret characters. 62^33 is greater than 2^196. */
+/** Number of secret characters. 33 Base62 characters have more than 196 bits. */
 const SECRET_LENGTH = 33;
 /** Number of checksum characters. 62^6 is greater than 2^32, the number of CRC-32 values. */
 const CHECKSUM_LENGTH = 6;

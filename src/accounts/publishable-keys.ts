@@ -72,7 +72,7 @@ export function createPublishableKeys({
       settings: Partial<PublishableKeySettings>,
     ): Promise<PublishableKeyView | undefined> {
       const { account, session } = caller;
-      // The counters are read before the change. If that fails, nothing changes.
+      // Reads the counters before the change, so that nothing changes if the read fails.
       const used = await usage.byKey(account.id);
       const key = await limited(account, 'changed', () =>
         actors.run(account.id, client.actor, (current, at) =>

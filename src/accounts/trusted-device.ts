@@ -10,13 +10,15 @@ export const DEVICE_MS = 365 * DAY_MS;
 const ID_LENGTH = 16;
 const TOKEN_PATTERN = /^([0-9A-Za-z]{16})([0-9a-z]{1,10})\.[\w-]{43}$/;
 
-/** Account for which a device token is made, and the time. */
+/** Account for which a device token is made, and the time at which it is made. */
 export interface DeviceOwner {
   readonly account: Pick<PasswordRecord, 'id' | 'password'>;
   readonly at: Date;
 }
 
-/** Account that a device token is checked for; undefined if no account has the e-mail address. */
+/**
+ * Account and time for which a device token is checked. `account` is undefined if no account has the e-mail address.
+ */
 type Claimed = Omit<DeviceOwner, 'account'> & { readonly account: DeviceOwner['account'] | undefined };
 
 /**

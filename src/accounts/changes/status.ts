@@ -29,9 +29,7 @@ export function noteRegistration(account: Account, at: Date): Change {
   return { ...unchanged(account), account: withNotice(account, 'registration-tried', at) };
 }
 
-/**
- * Ends the throttling of sign-ins. If sign-ins are throttled again, the owner is notified again, even within an hour.
- */
+/** Ends the throttling of sign-ins. If it starts again, the owner gets a new notice, even within an hour. */
 export function unlock(account: Account): Change {
   return {
     account: { ...account, throttleNoticeAt: null, unlocks: account.unlocks + 1 },
