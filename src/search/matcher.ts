@@ -247,8 +247,8 @@ function prefixStep(missing: number, field: number, obscurity: number): number {
 }
 
 /**
- * Returns 1 if the last letters differ, otherwise 0. Typing errors are rare at the end of a word, so different ends make
- * a match less likely.
+ * Returns 1 if the last letters differ, otherwise 0. Typing errors are rare at the end of a word, so different ends
+ * make a match less likely.
  */
 function unlikeEnd(word: string, typed: string): number {
   return word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1;

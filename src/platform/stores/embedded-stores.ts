@@ -19,8 +19,8 @@ import type { Locks } from './locks.js';
 import type { Stores } from './stores.js';
 
 /**
- * Maximum time in ms that a command waits for the write lock. The service waits less, because it cannot respond while it
- * waits.
+ * Maximum time in ms that a command waits for the write lock. The service waits less, because it cannot respond while
+ * it waits.
  */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
 
