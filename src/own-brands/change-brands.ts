@@ -1,5 +1,5 @@
-// Changes own brands, one change at a time for each account. A change first stores its new texts
-// (`own-brand-texts.ts`). Then the write of the account's record makes the change visible in one step.
+// Changes own brands, one change at a time for each account. A change first stores its new texts: pages (records with
+// several brands) and drawings. Then one write of the account's record makes the change visible.
 import type { Account, AccountId, AccountOwnBrands } from '../accounts/account.js';
 import type { AuditActor, AuditFact } from '../accounts/audit-event.js';
 import { tierAt } from '../accounts/tier.js';

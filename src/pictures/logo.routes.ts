@@ -141,7 +141,7 @@ export async function pictureByDomain(
   };
 }
 
-/** Returns the domain as a name to count as missing. Returns nothing for a host of a private network. */
+/** Returns the domain for the count of missing names. Returns an empty list for a host of a private network. */
 export function countedDomain({ host, unlisted }: DomainParameter): readonly MissingName[] {
   return host && !unlisted ? missingNames('domain', host.registrable) : [];
 }

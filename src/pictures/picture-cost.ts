@@ -44,8 +44,8 @@ const BASE_MS = 0.5;
 const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
 /**
- * Estimates the processor time of a drawing that was never measured, ms. Depends on its filters, its elements with
- * their own layer, and its length.
+ * Estimates the processor time of a picture whose drawing was never measured, ms. The estimate depends on the drawing's
+ * filters, its elements that need their own layer, and its length.
  */
 export function guessedCostMs(size: PictureSize, encoding: Encoding, svg: string): number {
   const layers = svg.match(LAYER)?.length ?? 0;

@@ -16,8 +16,9 @@ const FLUSH_MS = 200;
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // API keys and publishable keys.
   [/(blzp?)(?:_|%5F)[0-9A-Z]{8,}/gi, '$1_…'],
-  // 256 bits in base64url or hex: session tokens, mailed links, device cookies, signatures of access tokens. They are
-  // matched only at the start of a word, because trying every character of a request id would take three times as long.
+  // 256 bits in base64url or hex: session tokens, mailed links, device cookies, signatures of access tokens. The
+  // pattern is tried only at the start of each word. Trying every character of a long word, such as a request id, would
+  // take three times as long.
   [/(?<![\w-])[\w-]{43,}/g, '…'],
   [/\b(Bearer\s+|blazon_(?:session|device)(?:_\d+)?=)[^\s";\\]+/gi, '$1…'],
   // User, password and query in URLs.

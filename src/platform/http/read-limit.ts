@@ -15,8 +15,8 @@ export function beginReadLimit(timers?: Timers): Deadline {
 }
 
 /**
- * Returns true for GET. Requests with other methods may wait longer, because they may need locks. This function does
- * not apply to metered routes: they always have the limit, because all of them only read.
+ * Returns true for GET requests, which get the time limit. Other requests may wait longer, because they may need locks.
+ * Metered routes always have the limit, because all of them only read.
  */
 export function isRead({ method }: Pick<Route, 'method'>): boolean {
   return method === 'GET';

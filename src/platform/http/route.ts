@@ -54,7 +54,10 @@ export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>
   readonly precondition: AssertPrecondition;
 }
 
-/** Call with a well-formed key. The key is not verified before the request is counted. */
+/**
+ * Call with a well-formed key. The handler runs before the key is verified, because the key is verified when the
+ * request is counted.
+ */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body>, Keyed {}
 
 /** Call from a machine that signs its requests. The handler must check the signature. */
@@ -89,7 +92,7 @@ export interface SentRequestDoc {
 
 export interface ReplacedAddress {
   readonly service: string;
-  /** Example URL of the other service, from its documentation. */
+  /** Example URL of `service`, from its documentation. */
   readonly address: string;
 }
 
@@ -123,7 +126,7 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
   readonly description?: string;
   readonly params?: Params;
   readonly query?: Query;
-  /** Schema of the body's fields. If it has no fields, the body may be missing. */
+  /** Schema of the body's fields. If the schema has no fields, requests may omit the body. */
   readonly body?: Body;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Requests that this service sends to addresses that clients register with this route. */
@@ -166,7 +169,7 @@ interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B e
 interface SignedFields extends RouteFields<Shape, Shape, Shape> {
   readonly auth: 'signature';
   readonly signatureHeader: string;
-  /** Called before the body is read. Throws an AppError if no message can be accepted now. */
+  /** Called before the body is read. Throws an AppError if the service cannot accept the request now. */
   assertOpen(services: Services): void;
   handle(call: SignedCall, services: Services): Answer;
 }

@@ -33,7 +33,7 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
   return {
     start,
     /**
-     * Starts work within a second, at a random time. Later response times therefore do not reveal whether work was
+     * Starts work at a random time within a second, so that later response times do not reveal whether work was
      * deferred. Returns false and drops the work if too many tasks are deferred.
      */
     defer(work: () => Promise<unknown>): boolean {

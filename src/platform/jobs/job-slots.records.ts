@@ -27,8 +27,8 @@ export const JOB_RUNS = {
 type Run = RecordOf<typeof JOB_RUNS.schema>['runs'][number];
 
 /**
- * `now`: time in ms since the epoch. If the reply to a stored claim is lost, `claim` rejects with `unavailable`, and no
- * process runs the job. The slot can be claimed again after `claimMs`.
+ * `now`: time in ms since the epoch. If a claim is stored but the reply of the store is lost, `claim` rejects with
+ * `unavailable`. No process then runs the job until the slot can be claimed again after `claimMs`.
  */
 export function createJobSlots(table: Tables, now: () => number): JobSlots {
   const jobs = table(JOB_RUNS);

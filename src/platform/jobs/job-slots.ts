@@ -15,8 +15,8 @@ export interface JobRun extends JobSlot {
 
 export interface JobSlots {
   /**
-   * Claims a slot. Returns true for exactly one caller. If this caller has not finished after `claimMs`, another caller
-   * can claim the slot. Returns false if a later slot was already claimed. Ignores claimed slots more than
+   * Claims a slot. Returns true for one caller. Another caller can claim the slot only if this caller has not finished
+   * after `claimMs`. Returns false if a later slot was already claimed. Ignores claimed slots more than
    * `CLOCK_TOLERANCE_MS` in the future, because they come from a wrong clock.
    */
   claim(slot: JobSlot, claimMs: number): Promise<boolean>;

@@ -41,8 +41,8 @@ export function openSchedule({
   async function takeOver(): Promise<void> {
     try {
       const unfinished = (await slots.latest()).filter(({ finishedAt }) => finishedAt === null);
-      // Tries to claim the slots of unfinished runs. While the process that has claimed a slot is alive, its claim is
-      // valid, and this process does not get the slot.
+      // Tries to claim the slots of unfinished runs. A claim fails until `CLAIM_MS` after the start of the run, because
+      // the process that has started the run may still be alive.
       for (const job of jobs)
         for (const run of unfinished) if (run.job === job.name && !closed) runs.start(job, run.slotMs);
     } catch (error) {
@@ -97,8 +97,9 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
 }
 
 /**
- * Wraps a ticker and restarts it when the clock is set back. Otherwise its timers would fire too late, because they
- * wait for a time of day. `watch`: calls `check` at intervals, and returns a function that stops these calls.
+ * Wraps a ticker and restarts it when the clock is set back. Without a restart, the ticker would wait for a time of day
+ * that it computed with the old clock, and tick too late. `watch`: calls `check` at intervals, and returns a function
+ * that stops these calls.
  */
 export function restartedTicker(ticker: Ticker, now: () => number, watch: (check: () => void) => () => void): Ticker {
   return (expression, onTick) => {

@@ -63,7 +63,7 @@ export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   };
 }
 
-/** Headers of a page that replaces the requested page. */
+/** Headers of a page that is sent instead of the requested page, such as the page for an unknown URL. */
 export const SUBSTITUTE_PAGE_FIELDS = { ...pageHeaders(DASHBOARD_POLICY), ...NO_STORE, ...VARY_ACCEPT };
 
 export function pageFile(path: string, headers: HeaderFields = REVALIDATED): ConditionalReply {
@@ -84,8 +84,8 @@ export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalRep
 }
 
 /**
- * Returns the reply with a file. All compressed copies (src/dashboard/vite.config.js) are in memory once, and all
- * connections send the same bytes.
+ * Returns the reply with a file and its compressed copies, which the build makes (src/dashboard/vite.config.js). All
+ * connections share these bytes in memory.
  */
 function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
   const type = TYPES[extname(file.pathname)];

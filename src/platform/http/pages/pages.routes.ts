@@ -9,8 +9,8 @@ import { route, type Route } from '../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.routes.js';
 
 /**
- * Additional module that a page loads, by path of the page (src/dashboard/app.tsx); undefined if the page needs only
- * the main script. Modules are relative to src/dashboard/.
+ * Path of a page (src/dashboard/app.tsx) → module below src/dashboard/ that the page loads besides the main script.
+ * Undefined if the page needs only the main script.
  */
 export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
   '/': undefined,

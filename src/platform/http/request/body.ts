@@ -45,7 +45,7 @@ type Reader = ReturnType<typeof readerUpTo>;
 
 /**
  * Creates a reader of bodies. If the route has no body schema, every body is rejected, even for GET (RFC 9110, section
- * 9.3.1 allows this). Otherwise, an error in an unread body could replace a response that was already counted.
+ * 9.3.1 allows this). If a body stayed unread, an HTTP error in it could replace a response that was already counted.
  */
 export function bodyReader({
   body: fields,

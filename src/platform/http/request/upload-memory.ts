@@ -26,8 +26,9 @@ const RECENT_MS = 2000;
 export type UploadMemory = ReturnType<typeof createUploadMemory>;
 
 /**
- * Creates the limits. Only received bytes count, not the announced length. Above `maxBytes`, the upload with the
- * smallest share of recent bytes is ended. Therefore stalled clients cannot prevent other clients from uploading.
+ * Creates the limits. Only received bytes count, not the announced length. Above `maxBytes`, ends the upload that has
+ * received the smallest share of its bytes recently. Stalled clients therefore cannot prevent other clients from
+ * uploading.
  */
 export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: number; readonly now: () => number }) {
   const uploads = new Set<HeldUpload>();

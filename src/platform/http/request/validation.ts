@@ -14,8 +14,8 @@ const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
 /**
- * Prefix of an API key. Unlike `KEY_SHAPE`, this pattern also matches an incomplete API key, so that a parameter `key`
- * with one is rejected.
+ * Prefix of an API key. Unlike `KEY_SHAPE`, this pattern also matches an incomplete API key. A parameter `key` with an
+ * incomplete API key must be rejected.
  */
 const KEY_PREFIX = /^blz_/i;
 /** Query parameter with a publishable key. */
@@ -112,8 +112,8 @@ function assertQueryDecodable(search: string, names: readonly string[]): void {
 }
 
 /**
- * Throws for a `%` that does not start an escape, and for escapes that are not UTF-8. Decoding would replace both
- * silently.
+ * Throws for a `%` that does not start an escape, and for escapes that are not UTF-8. Without this check, both would be
+ * accepted silently.
  */
 function assertDecodable(field: string, text: string): void {
   if (!text.includes('%')) return;

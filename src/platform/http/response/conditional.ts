@@ -6,8 +6,7 @@ import type { ConditionalReply, HeaderFields } from './reply.js';
 
 /**
  * Returns the headers of a 304, or undefined if the client's copy is not current. The copy may have any content coding
- * that the client accepts. It is not replaced by a copy in another coding, because the server may choose the coding
- * (section 12.1).
+ * that the client accepts, even if the server would now choose another coding (section 12.1).
  */
 export function notModified(
   request: IncomingHttpHeaders,
@@ -30,7 +29,7 @@ export function isFresh(request: IncomingHttpHeaders, etag: string, lastModified
     : fresh({ 'if-none-match': noneMatch }, { etag });
 }
 
-/** Returns the response headers that clients send back for `isFresh`. */
+/** Returns `ETag` and `Last-Modified`, which clients send back in conditional requests. */
 export function etagHeaders(etag: string, lastModified?: Date): Readonly<Record<string, string>> {
   return { ETag: etag, ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) };
 }

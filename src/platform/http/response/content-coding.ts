@@ -82,8 +82,8 @@ export async function encoded({ headers, method }: IncomingMessage, reply: Reply
   const isHead = method === 'HEAD';
   if (!codings || !coding || (!body && !isHead)) return reply;
   const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
-  // If nothing was compressed, the reply stays unchanged. A reply to HEAD with a body is an exception: this body is
-  // long enough for compression, so GET would return it compressed, and both must have the same headers.
+  // Without compressed bytes, the reply stays unchanged. A reply to HEAD that has a body is an exception. GET would
+  // return this body compressed, and HEAD must have the same headers as GET.
   if (!bytes && !(isHead && body)) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }

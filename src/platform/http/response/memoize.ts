@@ -4,8 +4,8 @@
 const cachedParameters = new WeakSet();
 
 /**
- * Allows memoization for these parameters, because the URL is cached (url-reader.ts). Results for other parameter
- * objects are not memoized.
+ * Marks the parameter objects of a cached URL (url-reader.ts). Only results for marked objects are memoized, because
+ * the objects of other URLs are not used again.
  */
 export function allowMemoization(parameters: object): void {
   cachedParameters.add(parameters);

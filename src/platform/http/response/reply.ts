@@ -17,8 +17,9 @@ export interface Reply {
    */
   readonly headers: readonly HeaderFields[];
   /**
-   * Body. Text is not converted to bytes, because text is sent in one write with the head, but bytes need a second
-   * write. Null: the body is empty. Undefined, for HEAD only: the body was not made, so its length is unknown.
+   * Body. Text is not converted to bytes: text is sent in one write with the head, but bytes need a second write. Null:
+   * the body is empty. Undefined: `chunks` is set, or the request is HEAD and the body was not made, so its length is
+   * unknown.
    */
   readonly body: string | Uint8Array | null | undefined;
   /**
@@ -72,8 +73,8 @@ export interface ConditionalReply {
    */
   readonly units?: number;
   /**
-   * Makes the reply. Must throw every response with status 400 and above as AppError, because only an error uncounts
-   * the request. An error with `counts` does not uncount it.
+   * Makes the reply. For a status of 400 or above, must throw AppError and not return a reply. Only a thrown error
+   * undoes the counting of the request. An error with `counts` does not undo it.
    */
   readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
   /** Returns the reply to HEAD, without making the body. If absent, HEAD requests call `make`. */
