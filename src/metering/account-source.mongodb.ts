@@ -18,7 +18,7 @@ const PARTS = {
 } as const;
 const OPTIONS = {
   projection: PARTS,
-  // A majority read is not enough. After an election, it may miss writes that the old primary had acknowledged.
+  // Not `majority`, because a majority read after an election may miss writes that the old primary had acknowledged.
   readConcern: { level: 'linearizable' },
 } as const;
 const schema = accountSchema.pick(PARTS);

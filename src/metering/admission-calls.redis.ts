@@ -47,7 +47,7 @@ export type AdmissionReply =
       /** Number of requests within burst limit and quota. They are the first requests of the call. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
-      /** Ids of the stored pages, separated by spaces. A page is a record with a part of the account's own brands. */
+      /** Ids of the records (pages) that store the account's own brands, separated by spaces. */
       readonly ownBrands: string;
       /** Daily limit of the publishable key, and its count before this call; undefined for an API key. */
       readonly key: QuotaUse | undefined;
@@ -76,7 +76,7 @@ interface MarkedReading {
 const MAX_ATTEMPTS = 8;
 /**
  * Time limit in ms for an admission: all script calls and reads of the account together. The first call counts toward
- * the limit, but only the steps after it are aborted.
+ * the limit, but is not aborted.
  */
 const LIMIT_MS = 950;
 

@@ -9,10 +9,7 @@ export interface AdmissionRecord extends Pick<Account, 'tier' | 'suspended' | 'v
   /** Time at which the tier becomes `free`; null if no end is known. */
   readonly tierEndsAt: Date | null;
   readonly publishableKeys: readonly PublishableKeyRule[];
-  /**
-   * Ids of the stored pages, separated by spaces; empty if there are no own brands. A page is a record with a part of
-   * the account's own brands.
-   */
+  /** Ids of the records (pages) that store the account's own brands, separated by spaces; empty if there are none. */
   readonly ownBrands: string;
 }
 

@@ -21,8 +21,8 @@ export const GONE_TTL_MS = 10 * SECOND_MS;
  */
 const MARK_TTL_MS = 5 * MINUTE_MS;
 /**
- * Maximum duration of an admission in ms. An admission that read the account before a change has ended when this time
- * has passed after the change.
+ * Maximum duration of an admission in ms. When this time has passed after a change, all admissions that read the old
+ * account have ended.
  */
 const ADMISSION_LIMIT_MS = SECOND_MS;
 

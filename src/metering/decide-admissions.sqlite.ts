@@ -37,8 +37,8 @@ export interface AccountRow {
   readonly suspended: number;
   readonly publishableKeys: string;
   /**
-   * Ids of the stored pages, separated by spaces; null or empty if there are no own brands. A page is a record with a
-   * part of the account's own brands.
+   * Ids of the records (pages) that store the account's own brands, separated by spaces; null or empty if there are
+   * none.
    */
   readonly ownBrands: string | null;
 }

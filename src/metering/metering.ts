@@ -31,10 +31,7 @@ export interface AdmissionResult {
   readonly quota: QuotaReading;
   /** True if the request is within the day's quota. */
   readonly admitted: boolean;
-  /**
-   * Ids of the stored pages, separated by spaces; empty if there are no own brands. A page is a record with a part of
-   * the account's own brands.
-   */
+  /** Ids of the records (pages) that store the account's own brands, separated by spaces; empty if there are none. */
   readonly ownBrands: string;
 }
 

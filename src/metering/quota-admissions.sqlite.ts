@@ -36,7 +36,9 @@ interface Options {
   readonly maxClients?: number | undefined;
 }
 
-/** Default of `maxClients`. Only commands use it. It is small, because commands admit no requests. */
+/**
+ * Default of `maxClients`. The number is small, because only commands use the default, and commands admit no requests.
+ */
 const FEW_CLIENTS = 1000;
 
 /** Admissions. `flush` and `close` also write the last uses of keys. */

@@ -9,8 +9,8 @@ import type { QuotaUse } from './usage-counter.js';
 export interface AdmissionRequest extends Credential {
   readonly bucket: Bucket;
   /**
-   * Limits that count the request. `count`: burst and quota. `burst`: only the burst (HEAD, 4xx). `verify`: none,
-   * because a 304 is free; only the key is checked.
+   * Limits that count the request. `count`: burst and quota. `burst`: only the burst, for HEAD requests and 4xx
+   * responses. `verify`: none, for 304 responses; only the key is checked.
    */
   readonly charge: 'count' | 'burst' | 'verify';
   /**
@@ -62,10 +62,7 @@ interface Decision {
    * State of the account's bucket after a counted request with a publishable key. `quota` is then the quota of the key.
    */
   readonly bucketUse?: QuotaUse;
-  /**
-   * Ids of the stored pages, separated by spaces; absent if there are no own brands. A page is a record with a part of
-   * the account's own brands.
-   */
+  /** Ids of the records (pages) that store the account's own brands, separated by spaces; absent if there are none. */
   readonly ownBrands?: string;
 }
 

@@ -11,7 +11,10 @@ import { comparisonOf, rowsDigest, type Comparison, type OnProgress } from './co
  */
 const BATCH = 200;
 
-/** Replaces the published catalog of `to` in one step. Rejects with AppError `unavailable` while an import runs. */
+/**
+ * Replaces the catalog of `to` with the catalog of `from` in one step. Rejects with AppError `unavailable` while an
+ * import runs.
+ */
 export async function copyCatalog(from: CatalogStore, to: CatalogStore, onProgress: OnProgress): Promise<void> {
   const state = await from.state();
   if (state === undefined) return;

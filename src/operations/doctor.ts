@@ -1,5 +1,5 @@
-// Checks of a deployment's disk, permissions and catalog, for the command `doctor`. Each store family has its own
-// checks of stores.
+// Checks of a deployment's disk, permissions and catalog, for the command `doctor`. The checks of databases are in
+// inspect-embedded.ts and inspect-cluster.ts.
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import type { Feature } from '../platform/feature.js';
 import type { RecordParts } from '../platform/stores/feature-stores.js';
