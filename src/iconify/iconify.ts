@@ -16,13 +16,13 @@ interface Options {
   readonly catalog: Pick<Catalog, 'drawing'>;
   readonly turns: Turns;
   /**
-   * Memory for cached bodies of lists and of answers with several icons, bytes. Web pages request these bodies
+   * Memory in bytes for cached bodies of lists and of answers with several icons. Web pages request these bodies
    * repeatedly, and all connections share one copy.
    */
   readonly cacheBytes: number;
 }
 
-/** Memory of a cache entry without its key and body, bytes. */
+/** Memory in bytes of a cache entry, in addition to its key and body. */
 const OVERHEAD_BYTES = 200;
 
 export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {

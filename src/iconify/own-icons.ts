@@ -120,8 +120,8 @@ export class OwnIconAnswers {
   }
 
   /**
-   * Returns true if an own brand answers for this name. Precedence, as in lookups by slug: own icons, icons of the
-   * catalog, own aliases.
+   * Returns true if an own brand answers for this name. The order of precedence is the same as in lookups by slug: own
+   * icons, icons of the catalog, own aliases.
    */
   private isOwn(prefix: string, name: string): boolean {
     if (this.own.hasIcon(prefix, name)) return true;

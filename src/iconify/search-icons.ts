@@ -65,8 +65,8 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   const readings = new Map<string, Reading>();
   for (const reading of words.readings) {
     const { keywords } = reading;
-    // The time to build a reading (an interpretation of the text) is proportional to the length of the text, so this
-    // length is charged to the time slice.
+    // Charges the length of the text to the time slice, because the time to build a reading (an interpretation of the
+    // text) is proportional to this length.
     if (search.isOver(query.text.length)) yield;
     // Repeated words cause many equal readings, which are stored once.
     if (keywords.every(index.has)) readings.set(JSON.stringify(reading), reading);

@@ -1,4 +1,4 @@
-// Content from the service. Other elements replace it while it loads, after a failure, and when it is empty.
+// Shows content from the service, or an element that says that the content is loading, has failed to load, or is empty.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText } from '../api/error.js';

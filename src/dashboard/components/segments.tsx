@@ -1,4 +1,4 @@
-// A segmented control: one of a few values, as radio buttons.
+// A segmented control that selects one of a few values. It consists of radio buttons.
 import { useId } from 'react';
 
 interface Props<Value extends string> {

@@ -1,4 +1,4 @@
-// One request of an operation with the reader's input, for the samples and for try-it.
+// Builds the request of an operation from the reader's input, for the code samples and the dialog "Try it".
 import type { Operation, Parameter, Scheme } from './api-document.js';
 import { exampleOf } from './schema.js';
 

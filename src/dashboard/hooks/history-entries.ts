@@ -13,7 +13,7 @@ interface EntryState {
   readonly catalog: string | undefined;
 }
 
-/** Maximum time in ms to wait until a page has its former length again. */
+/** Maximum time in ms to wait until a page is long enough for its former scroll position. */
 const RESTORE_MS = 1000;
 
 /** Scroll positions in px, by the key of the entry. They are lost when the document is unloaded. */

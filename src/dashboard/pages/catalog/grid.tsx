@@ -7,7 +7,10 @@ import { Preview } from '../../components/preview.js';
 
 const MIN_TILE_PX = 132;
 const ROW_PX = 140;
-/** Rows rendered beyond the window. The next page of results is requested at the same distance from the end. */
+/**
+ * Number of rows that are rendered beyond the window. The next page of results is requested when the last rendered row
+ * is at most this far from the end.
+ */
 const OVERSCAN_ROWS = 4;
 const PICTURE_PX = 48;
 

@@ -1,4 +1,4 @@
-// A request as a command to copy.
+// The curl command for a request, to be copied.
 import { settings } from '../../settings.js';
 
 export function requestText(path: string): string {
