@@ -62,8 +62,9 @@ export function createVerifiedRegistration(ports: Ports) {
 
   return {
     /**
-     * Requests a registration. The mail is written after the call resolves, so that the duration does not reveal
-     * whether an account exists. If the rate limit of the address is used up, sends no mail. Throws AppError `busy`.
+     * Requests a registration. The mail is written after the call resolves. Otherwise, the duration of the call would
+     * reveal whether an account exists. If the rate limit of the address is used up, sends no mail. Throws AppError
+     * `busy`.
      */
     async request(claim: RegistrationClaim): Promise<void> {
       const limit = [registrationMailRateLimit(claim.email)];

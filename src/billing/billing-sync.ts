@@ -29,8 +29,8 @@ export function createBillingSync(ports: Ports) {
   const { accounts, payments, now } = ports;
 
   /**
-   * Asks the provider for the account's subscriptions and stores the result. Because of the account's lock, an older
-   * result never overwrites a newer one. If there is a new subscription, and its event does not arrive within
+   * Asks the provider for the account's subscriptions and stores the result. The account's lock prevents an older
+   * result from overwriting a newer one. If Stripe's event about a new subscription does not arrive within
    * `EVENT_WAIT_MS`, the operator gets a warning. Rejects with AppError `not_found`, `billing_unavailable`, `busy`,
    * `conflict`, `unavailable`.
    */

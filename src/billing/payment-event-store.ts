@@ -46,11 +46,11 @@ export interface PaymentEvents {
   prune(before: Date): Promise<number>;
 }
 
-/** Maximum time in ms until the next attempt of an event that was postponed or claimed. */
+/** Maximum delay in ms of the next attempt to process an event, after the event was postponed or claimed. */
 export const MAX_POSTPONE_MS = 10 * 60 * 1000;
 
 /**
- * Retention of events in days. The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries). The
- * other days are for operators who look for the cause of a problem.
+ * Retention of events in days. The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries).
+ * Operators need older events to find the cause of a problem.
  */
 export const PAYMENT_EVENTS_KEPT_DAYS = 30;

@@ -34,8 +34,8 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'pay
  */
 export function createPurchases(ports: Ports) {
   const { accounts, actors, payments, rateLimits, now } = ports;
-  // Lets only one purchase per account wait for the account's lock. The lock is held during a call to the payment
-  // provider, which may be slow. With a stolen key, a flood of purchases could otherwise prevent the owner from
+  // Lets only one purchase per account wait for the account's lock. A purchase holds the lock during a call to the
+  // payment provider, which may be slow. Many purchases with a stolen key could otherwise prevent the owner from
   // replacing the key.
   const queues = createMailboxes();
 
@@ -210,9 +210,8 @@ function openCheckout(
 }
 
 /**
- * If the account may not buy any more, closes the customer's new checkout and throws. An operator command may have
- * suspended the account while the checkout was created. With SQLite, the account's lock does not stop operator
- * commands.
+ * If the account may not buy anymore, closes the customer's new checkout and throws. With SQLite, the account's lock
+ * does not stop operator commands. A command may therefore have suspended the account while the checkout was created.
  */
 async function assertStillAllowed(
   { accounts, payments, now }: Ports,

@@ -14,8 +14,8 @@ interface Request {
 }
 
 /**
- * Returns the requester. Ignores the password if the request has a key. Throws AppError `invalid_request` if the
- * password is missing, and the errors of `verify` and `prove`.
+ * Returns the requester. A request with an API key needs no password. For any other request without a password, throws
+ * AppError `invalid_request`. Also throws the errors of `verify` and `prove`.
  */
 export async function billingRequester(
   { metering, credentials }: Pick<Services, 'metering' | 'credentials'>,

@@ -78,7 +78,8 @@ export function createBrands({ index, turns }: BrandsOptions) {
     const found = await lookUpName(indexes, query.name, caller);
     const search = await own?.search();
     const mine = search && (await turns.run(caller, brandByName(search, query.name)));
-    // If a public brand was found, too, the own brand takes precedence only if it has exactly the name of the query.
+    // If an own brand and a public brand were found, the own brand takes precedence only if it has exactly the name of
+    // the query.
     if (!mine || (found.kind === 'found' && search.named(query.name).length === 0)) return found;
     return {
       kind: 'found',

@@ -22,7 +22,7 @@ const DURABLE: CollectionOptions = {
   readConcern: { level: 'majority' },
   readPreference: 'primary',
 };
-/** Maximum size of a row's text. A MongoDB document may have 16 MiB, and the row's other fields need some of it. */
+/** Maximum size of a row's text. A MongoDB document may have 16 MiB, including the row's other fields. */
 const MAX_TEXT_BYTES = 16_000_000;
 /** A UTF-16 unit takes at most three bytes in UTF-8. */
 const MAX_UNIT_BYTES = 3;

@@ -21,9 +21,9 @@ interface Tag {
 
 /**
  * Returns the body to serve for an icon of an Iconify set. If the sanitized drawing has the same elements and
- * attributes as the set's body `written`, returns `written` with unique ids. Otherwise returns the sanitized body. Its
- * `currentColor` is replaced by the icon's color, unless `written` uses `currentColor`.
- * Returns undefined if the icon is rotated or flipped, and this transform cannot be removed from the sanitized drawing.
+ * attributes as the set's body `written`, returns `written` with unique ids. Otherwise returns the sanitized body, with
+ * the icon's color instead of `currentColor`, unless `written` uses `currentColor`. Returns undefined if the icon is
+ * rotated or flipped, and this transform cannot be removed from the sanitized drawing.
  */
 export function iconBody(
   { body: written, props }: { readonly body: string; readonly props: IconProps },

@@ -128,7 +128,10 @@ const DOUBTS: Readonly<Record<ConsistencyWarning['kind'], string>> = {
   'same-drawing': 'drawings shared by several entries',
 };
 
-/** Maximum number of licenses per line. Sources write the same license in dozens of ways. */
+/**
+ * Maximum number of licenses per line. Without a limit, lines would be long, because sources write the same license in
+ * dozens of ways.
+ */
 const NAMED_LICENSES = 4;
 const LONGEST_LICENSE = 40;
 

@@ -1,4 +1,4 @@
-// Runs the SVG sanitizer in child processes during an import. If a drawing crashes native code, only its process ends,
+// Runs the SVG sanitizer in child processes during an import. If a drawing crashes native code, only one process ends,
 // and only this drawing is rejected. The end of a process also frees its memory.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';

@@ -124,9 +124,9 @@ async function* pagesFrom<Page extends { readonly nextCursor: string | null }>(
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Returns the seconds to wait before a retry, or undefined if the request must not be retried. After status 503, the
- * request may have had an effect, so it is retried only if its method is idempotent. After status 429, the request had
- * no effect.
+ * Returns the seconds to wait before a retry, or undefined if the request must not be retried. After status 429, the
+ * request had no effect, so any method may be retried. After status 503, the request may have had an effect, so only
+ * idempotent methods are retried.
  */
 function waitOf({ status, headers }: Response, method: string, maxWaitSeconds: number): number | undefined {
   const isSafe = status === 429 || (status === 503 && IDEMPOTENT.has(method));

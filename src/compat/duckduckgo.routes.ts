@@ -57,8 +57,8 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
 });
 
 /**
- * Returns a function that makes an ICO file of the website's icon. It contains the sizes in ICO_SIDES for which the
- * icon is large enough.
+ * Returns a function that makes an ICO file of the website's icon. The file contains the sizes in ICO_SIDES for which
+ * the icon is large enough.
  */
 function siteIco(catalog: AccountCatalog, { pictures }: Pick<Services, 'pictures'>): AnswerIcon {
   return (found) => {

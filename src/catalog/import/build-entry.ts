@@ -261,9 +261,9 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
 }
 
 /**
- * Returns registrable domains that resemble the brand's name and contain pages of the brand. At least two sources must
- * name pages of the domain, and at least two of the pages must be different. A single page may belong to an agency, an
- * archive or a parent company.
+ * Returns registrable domains that resemble the brand's name and contain pages of the brand. A single page may belong
+ * to an agency, an archive or a parent company. Therefore, at least two sources must name pages of the domain, and at
+ * least two of the pages must be different.
  */
 function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
   const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();

@@ -176,8 +176,8 @@ async function readText(path: string, maxBytes: number): Promise<string> {
 }
 
 /**
- * Reads another file of the Iconify set. A package of one set has the description and other facts in separate files.
- * Resolves with undefined if the file is missing or unreadable.
+ * Reads a file in the folder of the Iconify set. A package with one set has the description and other facts in separate
+ * files. Resolves with undefined if the file is missing or unreadable.
  */
 async function readBeside<Schema extends z.ZodType>(
   path: string,

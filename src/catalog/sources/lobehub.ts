@@ -11,8 +11,8 @@ const LICENSE = { type: 'MIT', url: 'https://github.com/lobehub/lobe-icons/blob/
 const PAGE = 'https://github.com/lobehub/lobe-icons';
 
 /**
- * Ending of the file name → variant, the longest ending first. Files with the variant null are not used: the Chinese
- * version, or a lockup (symbol and name in one drawing) in one color.
+ * Ending of the file name → variant, the longest ending first. Files with the variant null are not used. They are
+ * wordmarks in color, Chinese versions, or lockups (symbol and name in one drawing) in one color.
  */
 const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = [
   ['-brand-color', 'horizontal'],
