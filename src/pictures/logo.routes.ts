@@ -206,12 +206,12 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
 }
 
 /**
- * Returns the headers with the slug and the canonical URL of the picture. The canonical URL contains no `key`, `format`
- * and `fallback`. A JPEG has no canonical URL.
+ * Returns the headers with the slug and the canonical URL of the picture. The canonical URL contains no `key`, and
+ * none of the parameters that only this route has. A JPEG has no canonical URL.
  */
 function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
   if (format === 'jpg') return { 'X-Blazon-Slug': slug };
-  const [, search] = urlWithout(url, ['format', 'fallback', 'key']).split('?', 2);
+  const [, search] = urlWithout(url, ['format', 'fallback', 'wait', 'key']).split('?', 2);
   return {
     'Content-Location': `/v1/${format}/${slug}${search === undefined ? '' : `?${search}`}`,
     'X-Blazon-Slug': slug,

@@ -179,6 +179,15 @@ describe('logo of a domain over HTTP', () => {
     expect(response.headers.get('ratelimit'), 'of the key, not of the account').to.match(/^"key-day";/);
   });
 
+  it('omits its own parameters from Content-Location, which names the same picture', async () => {
+    const logo = await get('/v1/logo/github.com?format=png&size=40&fallback=site,monogram&wait=2&radius=5');
+    const location = logo.headers.get('content-location') ?? '';
+    expect(location).to.equal('/v1/png/github?size=40&radius=5');
+    const picture = await get(location);
+    expect(picture.status).to.equal(200);
+    expect(Buffer.from(await picture.arrayBuffer()).equals(Buffer.from(await logo.arrayBuffer()))).to.equal(true);
+  });
+
   it('rejects invalid domains by name', async () => {
     for (const domain of [
       '%20',
