@@ -14,7 +14,7 @@ export type SanitizeReply = CleanSvg | RejectedDrawing;
  */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
-  /** Derived drawings that are needed for each drawing. Missing items mean `nothing`. */
+  /** Drawings to derive: one item for each item of `svgs`. Nothing is derived from an svg without an item. */
   readonly derive: readonly Derivation[];
   /**
    * True to make painted forms (bitmaps in place of blurs). Drawings whose `derive` is `nothing` get none. Making

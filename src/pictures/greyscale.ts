@@ -49,8 +49,8 @@ const GREYSCALE_FILTER =
   '<feColorMatrix type="matrix" values="1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/></filter>';
 
 /**
- * Adds a filter to each bitmap. Only website icons contain bitmaps. `greyscaleMatrix` later makes the filter's matrix
- * gray, like all other matrices.
+ * Adds a color-matrix filter to each bitmap. Only website icons contain bitmaps. `greyscaleMatrix` later changes this
+ * matrix, like all other matrices of the drawing, so that it produces gray.
  */
 function greyscaleImages(svg: string): string {
   return svg.includes('<image ')

@@ -206,8 +206,8 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
 }
 
 /**
- * Returns the headers with the slug and the canonical URL of the picture. The canonical URL contains no `key`, and
- * none of the parameters that only this route has. A JPEG has no canonical URL.
+ * Returns the headers with the slug and the canonical URL of the picture. The canonical URL is without `key`, and
+ * without the parameters that only this route has. A JPEG has no canonical URL.
  */
 function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
   if (format === 'jpg') return { 'X-Blazon-Slug': slug };

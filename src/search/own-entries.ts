@@ -7,8 +7,8 @@ declare module '../catalog/own-entries.js' {
   interface OwnEntries {
     search(): Promise<SearchIndex>;
     /**
-     * Returns the own brand that owns a host. Checks the exact host first, then its parent domains. `host` must be the
-     * result of `parseAnyHost`.
+     * Returns the brand of the account to which a host belongs. Checks the exact host first, then its parent domains.
+     * `host` must be the result of `parseAnyHost`.
      */
     owner(host: string): Promise<(HostOwner & { readonly slug: Slug }) | undefined>;
   }

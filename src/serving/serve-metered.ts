@@ -63,8 +63,8 @@ export async function serveCounted(
 /** Error that is thrown if the account's own brands have changed since the request was prepared. */
 class OwnBrandsDiffer extends Error {
   /**
-   * `pages`: ids of the account's current own-brand pages (records with a part of the own brands). If empty, the ids
-   * are unknown, and the account's catalog must be loaded again.
+   * `pages`: ids of the records in which the account's own brands are stored now, joined to one string. If empty, the
+   * ids are unknown, and the account's catalog must be loaded again.
    */
   constructor(readonly pages: string) {
     super('The own brands of this account have changed. Prepare the request again.');

@@ -16,8 +16,6 @@ export const LITERAL = 0;
 export const CACHED = 0xffff;
 
 const MAX_MATCH = 4096;
-/** Maximum distance of a copy, px. The format allows 2^20 minus 120, the number of codes for near pixels. */
-const MAX_DISTANCE = (1 << 20) - 121;
 const MIN_NEAR_MATCH = 2;
 /**
  * Minimum length of a copy from a distant position, px. A shorter copy saves nothing, because its distance needs more
@@ -27,7 +25,10 @@ const MIN_FAR_MATCH = 4;
 /** A copy with at least this length, px, is used without searching for a longer one. */
 const GOOD_MATCH = 64;
 const HASH_BITS = 12;
+/** The first distance codes of the format stand for near pixels. */
 const NEAR_CODE_COUNT = 120;
+/** Maximum distance of a copy, px. The format has 2^20 distance codes. */
+const MAX_DISTANCE = 2 ** 20 - NEAR_CODE_COUNT;
 const NEAR_CODES = nearDistanceCodes();
 
 /**

@@ -162,8 +162,8 @@ interface PageDecision {
 }
 
 /**
- * Returns true if the operator's override `show` decides the drawing for this page. Returns false if the operator's own
- * drawing is used as `default` or for this page, and `show` names no own drawing.
+ * Returns true if the operator's override `show` decides which drawing is used on this page. A drawing that the operator
+ * supplied, as `default` or for this page, takes precedence, unless `show` itself names a supplied drawing.
  */
 function mayDecide(
   page: Background,

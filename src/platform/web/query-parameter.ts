@@ -144,7 +144,10 @@ export function patternParameter(
 }
 
 interface TextOptions extends ParameterText {
-  /** `format` in the JSON Schema, such as `hostname`. The description mentions accepted texts with another format. */
+  /**
+   * `format` in the JSON Schema, such as `hostname`. If the parameter also accepts texts without this format, its
+   * `description` must say so.
+   */
   readonly format?: string;
 }
 
