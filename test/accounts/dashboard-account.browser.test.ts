@@ -196,7 +196,7 @@ describe('the dashboard of an account', () => {
       for (let wrong = 1; wrong < 10; wrong++)
         await ask(server, '/auth/login', { body: { email: person.email, password: 'a wrong pass phrase' } });
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText(/Possible again in \d+ min/).waitFor();
+      await page.getByText(/You can try again in \d+ min/).waitFor();
       expect(await page.getByLabel('E-mail address').inputValue()).to.equal(person.email);
       skippedMs += 20 * MINUTE_MS;
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -373,7 +373,7 @@ describe('the dashboard of an account', () => {
       await page.mouse.move(box.x + box.width - 30, box.y + box.height / 2);
       await page.locator('.u-legend').getByText('42').waitFor();
       await page.getByRole('cell', { name: '42' }).nth(1).waitFor();
-      const classes = page.getByRole('list', { name: 'Responses by class' });
+      const classes = page.getByRole('list', { name: 'Responses by status class' });
       const rejected = await classes.getByRole('listitem').filter({ hasText: '4xx' }).innerText();
       expect(rejected)
         .to.match(/Rejected/)
@@ -463,8 +463,13 @@ describe('the dashboard of an account', () => {
   it('explains unusable links, and offers another', () =>
     withVisitor(async (visitor) => {
       for (const [path, action, reason, another] of [
-        ['/verify-email', 'Verify address', 'It was used already, or has expired.', 'Send another from your account'],
-        ['/confirm-email', 'Confirm address', 'was replaced by a newer one', 'Request another from your account'],
+        [
+          '/verify-email',
+          'Verify address',
+          'The link was already used, or has expired.',
+          'Send another link from your account',
+        ],
+        ['/confirm-email', 'Confirm address', 'was replaced by a newer one', 'Request another link from your account'],
         ['/confirm-registration', 'Create account', 'It is not valid', 'Register again'],
       ] as const) {
         const page = await visitor.open(`${path}#token=${'x'.repeat(43)}`);
@@ -472,7 +477,7 @@ describe('the dashboard of an account', () => {
         await page.getByText(reason).waitFor();
         await page.getByRole('link', { name: another }).waitFor();
         const incomplete = await visitor.open(path);
-        await incomplete.getByText('It is not complete').waitFor();
+        await incomplete.getByText('The link is incomplete').waitFor();
       }
     }));
 

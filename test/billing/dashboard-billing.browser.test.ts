@@ -50,7 +50,7 @@ describe('billing in the dashboard', () => {
       await page.emulateMedia({ colorScheme });
       expect(await violations(page), colorScheme).to.deep.equal([]);
     }
-    const pro = page.getByRole('region', { name: 'The plan pro' });
+    const pro = page.getByRole('region', { name: 'The pro plan' });
     for (const text of [
       'SVG pictures\n100,000',
       'Domain lookups\n20,000',
@@ -58,7 +58,7 @@ describe('billing in the dashboard', () => {
       'Requests a second\n500',
     ])
       expect(await pro.innerText()).to.include(text);
-    await page.getByRole('region', { name: 'The plan free' }).getByText('Your plan').waitFor();
+    await page.getByRole('region', { name: 'The free plan' }).getByText('Your plan').waitFor();
     await page.getByRole('button', { name: 'Yearly' }).click();
     await page.getByText('$90 a year').waitFor();
     await page.getByRole('button', { name: 'Monthly' }).click();
@@ -76,7 +76,7 @@ describe('billing in the dashboard', () => {
     await page.getByRole('button', { name: 'Pay' }).click();
     // The page updates without a reload.
     await page.getByText('Thank you. Your plan is pro now').waitFor();
-    await page.getByText('Paid by the month').waitFor();
+    await page.getByText('Billed every month').waitFor();
     await page.getByText('Renews on').waitFor();
     await page.getByRole('button', { name: 'Upgrade to pro' }).waitFor({ state: 'detached' });
     await page.reload();
@@ -119,7 +119,7 @@ describe('billing in the dashboard', () => {
     await upgrade(page);
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByText('Thank you. Your plan is pro now').waitFor();
-    const pro = page.getByRole('region', { name: 'The plan pro' });
+    const pro = page.getByRole('region', { name: 'The pro plan' });
     await pro.getByText('Your plan').waitFor();
     expect(await pro.getByRole('button').count(), 'the plan that is there').to.equal(0);
     const enterprise = page.getByRole('button', { name: 'Change to enterprise' });
@@ -130,14 +130,14 @@ describe('billing in the dashboard', () => {
     await page.getByRole('link', { name: 'Back' }).click();
     stripe!.allowPlanChanges(true);
     await page.getByRole('button', { name: 'Yearly' }).click();
-    await pro.getByRole('button', { name: 'Pay by the year' }).waitFor();
+    await pro.getByRole('button', { name: 'Change to yearly billing' }).waitFor();
     await enterprise.click();
     await go(page, 'Go on');
     await heading(page, 'Confirm your updates').waitFor();
     await page.getByText('price_enterprise_year').waitFor();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Thank you. Your plan is enterprise now').waitFor();
-    await page.getByText('Paid by the year').waitFor();
+    await page.getByText('Billed every year').waitFor();
     await stripe!.delivered();
     endDeliveries();
   });

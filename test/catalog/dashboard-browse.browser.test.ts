@@ -213,7 +213,7 @@ describe('the way to a logo', () => {
       await page.getByRole('button', { name: 'Copy URL of the monogram' }).click();
       expect(await clipboard(page)).to.equal(`${server.base}/v1/logo/walmart.com?format=svg&fallback=monogram`);
       expect(await violations(page)).to.deep.equal([]);
-      await page.getByRole('link', { name: 'Add as own brand' }).click();
+      await page.getByRole('link', { name: 'Add as your own brand' }).click();
       await page.waitForURL('**/brands?title=Walmart&domain=walmart.com');
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
       await page
@@ -303,7 +303,7 @@ describe('the front page', () => {
         [
           'unknown-of-all.example.com',
           '/v1/logo/unknown-of-all.example.com?format=svg&fallback=monogram',
-          'This is its monogram',
+          'This is a monogram instead',
         ],
       ] as const) {
         await field.fill(typed);

@@ -21,9 +21,9 @@ const BAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">\n<text
  * URLs, which do not run scripts of the drawing.
  */
 async function expectPictures(place: Locator, titles: readonly string[]): Promise<void> {
-  const pictures = place.getByAltText(/ on a (?:light|dark) ground$/).and(place.locator('[src^="blob:"]'));
+  const pictures = place.getByAltText(/ on a (?:light|dark) background$/).and(place.locator('[src^="blob:"]'));
   await pictures.nth(2 * titles.length - 1).waitFor();
-  const alts = titles.flatMap((title) => ['light', 'dark'].map((ground) => `${title} on a ${ground} ground`));
+  const alts = titles.flatMap((title) => ['light', 'dark'].map((ground) => `${title} on a ${ground} background`));
   expect(await pictures.evaluateAll((images: { alt: string }[]) => images.map(({ alt }) => alt))).to.deep.equal(alts);
   for (const alt of alts)
     expect(
@@ -100,11 +100,13 @@ describe('the page of own brands', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Drawings of Acme' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('Your file replaces the default drawing and those derived from it (mono).').waitFor();
-      await dialog.getByAltText('The default drawing now, on a light ground').waitFor();
+      await dialog
+        .getByText('Your file replaces the “default” drawing and the drawings derived from it (mono).')
+        .waitFor();
+      await dialog.getByAltText('The current “default” drawing, on a light background').waitFor();
       await dialog.getByLabel('SVG file').setInputFiles([file('new.svg', svg('#00aa00'))]);
       await expectPictures(dialog, ['Your file', 'Result']);
-      await dialog.getByAltText('The default drawing now, on a dark ground').waitFor();
+      await dialog.getByAltText('The current “default” drawing, on a dark background').waitFor();
       expect(await violations(page)).to.deep.equal([]);
       await dialog.getByRole('button', { name: 'Replace drawing' }).click();
       await page.getByText('Drawing default of Acme replaced').waitFor();
@@ -303,14 +305,14 @@ describe('the page of own brands', () => {
       const remove = dialog.getByRole('button', { name: /^Remove/ });
       expect(await remove.count(), 'for the default one').to.equal(0);
       await variant.selectOption('mono');
-      await dialog.getByText('Your file replaces the mono drawing, which is derived').waitFor();
+      await dialog.getByText('Your file replaces the “mono” drawing, which is derived').waitFor();
       await dialog.getByRole('button', { name: 'Upload drawing' }).waitFor();
       expect(await remove.count(), 'for a derived one').to.equal(0);
       await variant.selectOption('wordmark');
-      await dialog.getByText('There is no wordmark drawing yet.').waitFor();
+      await dialog.getByText('There is no “wordmark” drawing yet.').waitFor();
       expect(await dialog.getByAltText(/drawing now/).count()).to.equal(0);
       await variant.selectOption('badge');
-      await dialog.getByAltText('The badge drawing now, on a light ground').waitFor();
+      await dialog.getByAltText('The current “badge” drawing, on a light background').waitFor();
       await dialog.getByLabel('SVG file').setInputFiles([file('new.svg', svg('#00aa00'))]);
       await dialog.getByRole('button', { name: 'Replace drawing' }).click();
       await page.getByText('Drawing badge of Acme replaced').waitFor();
@@ -321,7 +323,7 @@ describe('the page of own brands', () => {
       await variant.selectOption('badge');
       await remove.click();
       const question = page.getByRole('dialog', { name: 'Remove badge of Acme' });
-      await question.getByAltText('The badge drawing now, on a light ground').waitFor();
+      await question.getByAltText('The current “badge” drawing, on a light background').waitFor();
       expect(await violations(page)).to.deep.equal([]);
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });

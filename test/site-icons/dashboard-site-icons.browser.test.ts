@@ -49,7 +49,7 @@ describe('the page of an unknown domain', () => {
       await fetchedIcon(server);
       const page = await signedInPage(visitor, await account());
       await searchHost(page);
-      await page.getByRole('link', { name: 'Add as own brand' }).click();
+      await page.getByRole('link', { name: 'Add as your own brand' }).click();
       await page.getByRole('button', { name: 'Save brand' }).waitFor();
       expect(await page.getByLabel('Domains').inputValue()).to.equal(HOST);
       await page.getByRole('button', { name: 'Save brand' }).click();

@@ -14,7 +14,7 @@ export function OriginBanner() {
   if (origin === location.origin) return null;
   return (
     <p className="banner">
-      Signing in works at <a href={origin + location.pathname}>{origin}</a> only, which is this service’s address.
+      You can sign in only at <a href={origin + location.pathname}>{origin}</a>, the address of this service.
     </p>
   );
 }

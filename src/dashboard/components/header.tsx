@@ -123,7 +123,7 @@ function SignOutButton() {
         <Icon name="sign-out" size={16} /> Sign out
       </button>
       <p role="status" className="who">
-        {hasFailed && 'You are still signed in, because the service could not be reached. Try again.'}
+        {hasFailed && 'You were not signed out, because the service could not be reached. Try again.'}
       </p>
     </>
   );

@@ -25,8 +25,8 @@ export function NewKey({ apiKey, action, onStored }: Props) {
     <div className="stack">
       <Note kind="warn">
         <p>
-          <strong>This is the only time the key is shown.</strong> Only its hash is kept here. Store it where secrets
-          belong: a password manager, or the environment of your server.
+          <strong>This is the only time the key is shown.</strong> Blazon stores only a hash of it. Store the key where
+          secrets belong: a password manager, or the environment of your server.
         </p>
       </Note>
       <div className="secret">

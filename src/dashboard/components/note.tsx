@@ -43,7 +43,7 @@ function HelpLink({ error }: { readonly error: ApiError }) {
   if (help === undefined) return null;
   return (
     <a href={help} target="_blank" rel="noopener">
-      Why, and what is accepted
+      Why this is rejected, and what is accepted
     </a>
   );
 }
@@ -55,7 +55,7 @@ function RetryIn({ error }: { readonly error: ApiError }) {
   const minutes = Math.floor(seconds / 60);
   return (
     <p className="tabular">
-      Possible again in {minutes > 0 && `${minutes} min `}
+      You can try again in {minutes > 0 && `${minutes} min `}
       {seconds % 60} s.
     </p>
   );

@@ -38,7 +38,7 @@ function SignInHint() {
           or <a href="/register">create a free account</a>
         </>
       )}{' '}
-      to add yours.
+      to add your key.
     </p>
   );
 }
@@ -64,8 +64,8 @@ function KeyChoice({ chosen, onChosen }: Props) {
       <div className="note">
         <div className="note-body">
           <p>
-            To show logos in a web page, you need a publishable key. Everyone can read it there, so it only gives access
-            to pictures. You can restrict it to your domains later.
+            To show logos in a web page, you need a publishable key. Everyone can read the key there, so it gives access
+            to pictures only. You can restrict it to your domains later.
           </p>
           <Button size="small" kind="primary" busy={making.isPending} onClick={() => making.mutate()}>
             Create publishable key

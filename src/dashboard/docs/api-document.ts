@@ -109,7 +109,7 @@ export interface ApiDocument extends OpenApiDocument {
 /** Rejects when the document cannot be loaded. */
 export async function loadDocument(): Promise<ApiDocument> {
   const response = await fetch('/openapi.json');
-  if (!response.ok) throw new Error(`The document was answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`The API document could not be loaded: the response status is ${response.status}.`);
   const document = withoutReferences((await response.json()) as OpenApiDocument);
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationOf(document, method.toUpperCase(), path, operation)),

@@ -61,7 +61,7 @@ export function RequestSample({ request, media, children }: SampleProps) {
   return (
     <div className="panel">
       <div className="panel-head">
-        <div role="group" aria-label="Language of samples">
+        <div role="group" aria-label="Language of the code samples">
           {LANGUAGES.map((each) => (
             <button key={each} type="button" aria-pressed={each === language} onClick={() => choose(each)}>
               {each}

@@ -180,7 +180,7 @@ function ResponseRow({ status, response, title }: ResponseProps) {
                 Body: <code>{type}</code>
               </h5>
               <BodySchema schema={media.schema} />
-              <MediaExample media={media} label={`Example of ${status}`} />
+              <MediaExample media={media} label={`Example of a response with status ${status}`} />
             </div>
           ))}
           <h5>Headers</h5>

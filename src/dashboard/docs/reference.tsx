@@ -181,7 +181,7 @@ function ErrorsSection({ api }: Pick<ContentProps, 'api'>) {
   return (
     <section id="errors" className="prose" data-section>
       <h2>Errors</h2>
-      <p>Each code with its status, its meaning and what to do about it.</p>
+      <p>The HTTP status and the meaning of each error code, and what to do.</p>
       {invalid && <MediaExample media={invalid} label="Example of an error" />}
       <ul className="fields">
         {Object.entries(errors).map(([code, { status, message, action }]) => (

@@ -128,7 +128,7 @@ function CredentialField({ operation, value, onValue }: FieldProps & Pick<Props,
             <SchemeText {...scheme} />
           </span>
         ))}
-        {inPath && 'a part of the path'}. Kept in this page only, never stored.
+        {inPath && 'a part of the path'}. The value stays in this page and is never stored.
       </p>
     </div>
   );

@@ -50,7 +50,7 @@ function CurrentPlan(current: Subscription) {
           {source === 'operator' && 'Set by the operator of this service.'}
           {source === 'none' &&
             (isOpen ? 'You have a subscription that belongs to no plan of this service.' : 'No subscription.')}
-          {source === 'stripe' && `Paid by the ${interval ?? 'month'}.`}
+          {source === 'stripe' && `Billed every ${interval ?? 'month'}.`}
         </p>
       </div>
       {status === 'past_due' && (
@@ -103,7 +103,7 @@ function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
       <PasswordButton
         once
         title="Payment method and invoices"
-        text="They open on the website of the payment provider."
+        text="You find both on the website of the payment provider."
         action="Continue"
         run={(password) => openPageOfProvider('portal', {}, password)}
       >
@@ -115,7 +115,7 @@ function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
           once
           kind="primary"
           title="Keep the subscription"
-          text="It renews at the end of the current period."
+          text="The subscription renews at the end of the current period."
           action="Keep subscription"
           run={(password) => changeSubscription('resume', password)}
         >

@@ -62,14 +62,14 @@ function Thanks({ plan }: { readonly plan: string | undefined }) {
       {isPaid ? (
         <Note kind="good">
           <p>
-            Thank you. Your plan is <strong>{data?.tier}</strong> now, with its limits from this moment on.
+            Thank you. Your plan is <strong>{data?.tier}</strong> now. Its limits apply immediately.
           </p>
         </Note>
       ) : (
         <Note>
           <p>
             {isLate
-              ? 'Thank you. The payment provider does not know of your payment yet; your plan changes when it does. If it stays like this, write to the operator of this service.'
+              ? 'Thank you. The payment provider has not confirmed your payment yet. Your plan changes after the confirmation. If this takes too long, write to the operator of this service.'
               : 'Thank you. Waiting for the payment provider to confirm your payment…'}
           </p>
         </Note>

@@ -78,7 +78,7 @@ function BlobColumn({ title, blob }: { readonly title: string; readonly blob: Bl
       {(ground) => {
         if (url === undefined) return <span className="skeleton" />;
         if (brokenUrl === url) return <Icon name="broken-picture" size={24} label="Cannot be shown" />;
-        return <img src={url} alt={`${title} on a ${ground} ground`} onError={() => setBrokenUrl(url)} />;
+        return <img src={url} alt={`${title} on a ${ground} background`} onError={() => setBrokenUrl(url)} />;
       }}
     </GroundColumn>
   );

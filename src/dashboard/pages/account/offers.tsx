@@ -13,6 +13,8 @@ import { PasswordButton } from './password-button.js';
 
 type Interval = 'month' | 'year';
 
+const BILLING: Readonly<Record<Interval, string>> = { month: 'monthly', year: 'yearly' };
+
 export function Offers({ current }: { readonly current: Subscription }) {
   const query = useQuery(plans);
   const [interval, setInterval] = useState<Interval>(current.interval ?? 'month');
@@ -51,7 +53,7 @@ function Offer(props: OfferProps) {
   const { tier, limits, burstPerSecond } = plan;
   const isPresent = tier === current.tier;
   return (
-    <section className={isPresent ? 'offer present' : 'offer'} aria-label={`The plan ${tier}`}>
+    <section className={isPresent ? 'offer present' : 'offer'} aria-label={`The ${tier} plan`}>
       <div className="offer-head">
         <h3 className="capital">{tier}</h3>
         {isPresent && <span className="badge accent">Your plan</span>}
@@ -80,7 +82,7 @@ function Limit({ name, value }: { readonly name: string; readonly value: number 
 function Price({ plan: { tier, prices }, interval }: OfferProps) {
   const price = prices[interval];
   if (tier === 'free') return <p className="offer-price">No charge</p>;
-  if (price === null) return <p className="quiet">Not sold by the {interval}</p>;
+  if (price === null) return <p className="quiet">Not available with {BILLING[interval]} billing</p>;
   if (price.amount === null) return <p className="quiet">No fixed price</p>;
   return (
     <p className="offer-price">
@@ -96,7 +98,11 @@ function OfferButton({ plan: { tier, prices }, interval, current }: OfferProps) 
   const isSubscribed = hasSubscription(current);
   const isPresent = isSubscribed && tier === current.plan;
   if (isPresent && interval === current.interval) return null;
-  const name = isSubscribed ? (isPresent ? `Pay by the ${interval}` : `Change to ${tier}`) : `Upgrade to ${tier}`;
+  const name = isSubscribed
+    ? isPresent
+      ? `Change to ${BILLING[interval]} billing`
+      : `Change to ${tier}`
+    : `Upgrade to ${tier}`;
   return (
     <PasswordButton
       once

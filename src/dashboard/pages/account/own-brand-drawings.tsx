@@ -101,12 +101,12 @@ function uploadedVariants({ variants }: OwnBrand): string[] {
 /** Returns a sentence about what an upload of this variant replaces. */
 function effectOf({ variants }: OwnBrand, variant: string): string {
   const known = variants.find(({ name }) => name === variant);
-  if (!known) return `There is no ${variant} drawing yet.`;
-  if (known.derived) return `Your file replaces the ${variant} drawing, which is derived from another one.`;
+  if (!known) return `There is no “${variant}” drawing yet.`;
+  if (known.derived) return `Your file replaces the “${variant}” drawing, which is derived from another drawing.`;
   const derived = variants.filter((one) => one.derived).map(({ name }) => name);
   const others =
-    derived.length === 0 || variant !== 'default' ? '' : ` and those derived from it (${derived.join(', ')})`;
-  return `Your file replaces the ${variant} drawing${others}.`;
+    derived.length === 0 || variant !== 'default' ? '' : ` and the drawings derived from it (${derived.join(', ')})`;
+  return `Your file replaces the “${variant}” drawing${others}.`;
 }
 
 /** Renders nothing if there is no drawing. */
@@ -126,7 +126,7 @@ function CurrentDrawing({
           slug={slug}
           query={{ variant }}
           size={SHOWN_PX}
-          alt={`The ${variant} drawing now, on a ${ground} ground`}
+          alt={`The current “${variant}” drawing, on a ${ground} background`}
         />
       )}
     </GroundColumn>
@@ -152,7 +152,7 @@ function RemoveDialog({ brand, variant, onRemoved, onClose }: RemoveProps) {
     <Dialog
       onClose={onClose}
       title={`Remove ${variant} of ${title}`}
-      text="This can't be undone. Without drawings of their own, mono, light and dark are derived from the default drawing."
+      text="This can't be undone. The variants “mono”, “light” and “dark” are derived from the default drawing, unless you upload them."
     >
       <div className="form">
         <div className="comparison">

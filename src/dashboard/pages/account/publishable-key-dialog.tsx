@@ -36,7 +36,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
     <Dialog
       onClose={onClose}
       title={edited ? `Edit ${edited.name}` : 'New publishable key'}
-      text="It opens pictures only, and anybody can read it in your page."
+      text="Anybody can read this key in your page, so it gives access to pictures only."
     >
       <Form form={form} action={edited ? 'Save' : 'Create key'} otherAction={<Button onClick={onClose}>Cancel</Button>}>
         <TextField label="Name" placeholder="Website" required maxLength={100} {...form.field('name')} />
@@ -47,8 +47,8 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
           spellCheck={false}
           hint={
             <>
-              One a line: <code>example.com</code>, <code>*.example.com</code> or <code>localhost</code>. Empty: any
-              page.
+              One per line: <code>example.com</code>, <code>*.example.com</code> or <code>localhost</code>. If this is
+              empty, any website can use the key.
             </>
           }
           {...form.field('origins')}
@@ -72,7 +72,7 @@ function limitHint(typed: string, isEdited: boolean): string {
   const limit = parseWholeNumber(typed);
   if (limit !== undefined) return `${formatNumber(limit)} ${limit === 1 ? 'picture' : 'pictures'} per UTC day.`;
   return isEdited
-    ? 'Pictures per UTC day. Empty: only the limits of your account.'
+    ? 'Pictures per UTC day. If this is empty, only the limits of your account apply.'
     : 'Pictures per UTC day. If this is empty, the limit is half of your account’s limit.';
 }
 

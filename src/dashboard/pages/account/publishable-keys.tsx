@@ -18,7 +18,7 @@ export function PublishableKeys() {
   const query = useQuery(publishableKeys);
   const lead = (
     <p>
-      They give access to pictures only. Copy the code of a logo from the <a href="/catalog">catalog</a>, or{' '}
+      Publishable keys give access to pictures only. Copy the code of a logo from the <a href="/catalog">catalog</a>, or{' '}
       <a href="/migration">migrate the URLs of another service</a>.
     </p>
   );

@@ -10,7 +10,7 @@ import type { DayRange } from './range-picker.js';
 
 const CLASSES = [
   ['2xx', 'Successful', 'good'],
-  ['3xx', 'Redirected, or unchanged since the client cached it', 'plain'],
+  ['3xx', 'Redirected, or not modified since the client cached the response', 'plain'],
   ['4xx', 'Rejected: invalid key or parameter, unknown logo, or exceeded limit', 'warn'],
   ['5xx', 'Failed: the service was overloaded or had an error', 'bad'],
 ] as const;
@@ -46,7 +46,7 @@ function Classes({ days }: { readonly days: Days }) {
   const all = totals.reduce((sum, count) => sum + count, 0);
   return (
     <>
-      <ul className="list" aria-label="Responses by class">
+      <ul className="list" aria-label="Responses by status class">
         {CLASSES.map(([name, meaning, kind], at) => (
           <li key={name} className="response-class">
             <span className={`badge ${kind}`}>{name}</span>

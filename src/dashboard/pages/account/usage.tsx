@@ -78,7 +78,7 @@ function Totals({ usage }: { readonly usage: UsageAnalytics }) {
         </span>
       </p>
       <Chips
-        label="Buckets of the chart"
+        label="Kinds of requests in the chart"
         values={BUCKETS}
         text={(bucket) => BUCKET_NAMES[bucket]}
         isPressed={(bucket) => !hidden.includes(bucket)}
@@ -86,7 +86,7 @@ function Totals({ usage }: { readonly usage: UsageAnalytics }) {
       />
       {total === 0 ? (
         <Empty icon="usage" title="No requests in this period">
-          <p>This page shows the requests with your keys. New requests appear immediately.</p>
+          <p>This page shows the requests made with your keys. New requests appear immediately.</p>
           <a className="button primary" href="/docs">
             Try a request
           </a>
@@ -112,7 +112,7 @@ function DayTable({ days }: Pick<UsageAnalytics, 'days'>) {
   );
   return (
     <Card title="By day" action={more}>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Table of days">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Requests per day">
         {/* On a phone the rows are blocks, which removes the implicit roles of the elements. Explicit roles restore them. */}
         <table className="table usage-table" role="table">
           <thead role="rowgroup">

@@ -18,7 +18,7 @@ import { RotateSecretDialog, WebhookDialog, WebhookSecretDialog } from './webhoo
 const DISABLED_TEXTS: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> = {
   owner: 'Disabled',
   operator: 'Disabled by the operator',
-  gone: 'Disabled, because it answered 410',
+  gone: 'Disabled, because the endpoint responded with status 410',
   failing: 'Disabled, because every request failed for 5 days',
 };
 
@@ -32,7 +32,10 @@ export default function WebhooksPage() {
   );
   return (
     <>
-      <PageHead title="Webhooks" lead="Learn when something changes in your account, by e-mail or on your server." />
+      <PageHead
+        title="Webhooks"
+        lead="Get an e-mail, or a request to your server, when something changes in your account."
+      />
       <div className="stack">
         <QuotaAlerts />
         <Card

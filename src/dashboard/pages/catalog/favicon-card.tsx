@@ -67,7 +67,7 @@ export function FaviconCard({ entry }: { readonly entry: Entry }) {
           </div>
           <Previews title={entry.title} address={(file) => address(file) + search} />
           <p className="hint">
-            Browser tabs show <code>icon.svg</code>, which follows the visitor’s color scheme. Older browsers show{' '}
+            Browser tabs show <code>icon.svg</code>, which matches the visitor’s color scheme. Older browsers show{' '}
             <code>favicon.ico</code>. API: <code>GET /v1/favicon/{slug}/favicon.zip</code>
           </p>
           <ErrorNote error={lines.error} onRetry={() => void lines.refetch()} />

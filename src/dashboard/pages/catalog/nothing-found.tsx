@@ -46,7 +46,7 @@ export function NothingFound({ filters: { q = '', ...others }, onReset }: Props)
       <p>Check the spelling, or search for the domain of the brand. You can also add the logo yourself.</p>
       <MissingReport key={q} name={q}>
         <a className="button primary" href={`${OWN_BRANDS}?title=${encodeURIComponent(q)}`}>
-          <Icon name="add" size={17} /> Add as own brand
+          <Icon name="add" size={17} /> Add as your own brand
         </a>
         {reset}
       </MissingReport>
@@ -110,7 +110,7 @@ function UnknownHost({ host, reset }: { readonly host: string; readonly reset: R
           className="button primary"
           href={OWN_BRANDS + queryText({ title: nameOfHost(host), domain: host, icon: isTakenOver ? 'site' : '' })}
         >
-          <Icon name="add" size={17} /> Add as own brand
+          <Icon name="add" size={17} /> Add as your own brand
         </a>
         {reset}
       </MissingReport>

@@ -52,9 +52,9 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>> | undefi
     404: 'Error 404',
     monogram: 'Monogram',
     transparent: 'Empty picture',
-    skip: 'Leave it out',
+    skip: 'Omit the logo',
   },
-  theme: { light: 'Light', dark: 'Dark', auto: 'Follow the visitor' },
+  theme: { light: 'Light', dark: 'Dark', auto: 'Match the visitor’s color scheme' },
   tile: { '': 'None', rounded: 'Rounded', circle: 'Circle' },
 };
 

@@ -33,7 +33,7 @@ export function RightsCard({ entry }: { readonly entry: Entry }) {
           {provenance.length > 0 && (
             <Fact name="Imported from">
               {provenance.map((each) => `${each.package} ${each.version}`).join(', ')}
-              {retired && ' (newer versions don’t have it)'}
+              {retired && ' (newer versions don’t contain this logo)'}
             </Fact>
           )}
           {domains.length > 0 && <Fact name="Domains">{domains.join(', ')}</Fact>}

@@ -166,7 +166,7 @@ function iconify({ slug, query, publishableKey = NO_KEY }: SnippetOptions): stri
     '<script>',
     `  IconifyProviders = { '': { resources: ['${settings.origin}/iconify/${publishableKey}'] } };`,
     '</script>',
-    '<!-- From npm: iconify-icon/dist/iconify-icon.min.js, served by you. -->',
+    '<!-- Copy iconify-icon/dist/iconify-icon.min.js from npm to your server. -->',
     '<script src="/iconify-icon.min.js"></script>',
     `<iconify-icon icon="${prefix}:${iconName(slug)}"${sizeAttributes(sizeOf(query))}></iconify-icon>`,
   ].join('\n');

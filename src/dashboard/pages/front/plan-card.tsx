@@ -90,7 +90,7 @@ function PlanAction(plan: Plan) {
         Upgrade to <span>{tier}</span>
       </a>
     );
-  const address = operatorAddress(`The plan ${tier} of ${settings.origin}`);
+  const address = operatorAddress(`The ${tier} plan of ${settings.origin}`);
   return address === undefined ? (
     <p className="plan-way quiet small">Ask the operator of this service for this plan.</p>
   ) : (

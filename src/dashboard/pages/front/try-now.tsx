@@ -72,7 +72,7 @@ export function TryNow() {
 }
 
 function Finding({ slug, title, isGuess = false }: Found) {
-  if (slug === undefined) return <>No brand has {title}. This is its monogram.</>;
+  if (slug === undefined) return <>No brand has the domain {title}. This is a monogram instead.</>;
   return (
     <>
       {isGuess && 'Did you mean '}

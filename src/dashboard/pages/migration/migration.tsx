@@ -41,7 +41,7 @@ export default function MigrationPage() {
       <Card
         id={idOf(ADDRESSES)}
         title={ADDRESSES}
-        lead={<p>One example of each kind. Keys of the other service are ignored.</p>}
+        lead={<p>One example of each kind of URL. Keys of the other service are ignored.</p>}
       >
         <div className="card-body">
           <PublishableKeyChoice chosen={key} onChosen={choose} />

@@ -20,10 +20,10 @@ export default function ConfirmEmailPage() {
           </a>
         </FormPage>
       )}
-      rejected="It was used already, was replaced by a newer one, or has expired."
+      rejected="The link was already used, was replaced by a newer one, or has expired."
       another={
         <a className="button" href="/account">
-          Request another from your account
+          Request another link from your account
         </a>
       }
     />

@@ -13,7 +13,7 @@ export default function ConfirmRegistrationPage() {
   return (
     <LinkPage
       title="Create your account"
-      lead="It has the password that was chosen when this link was requested. If that was not you, close this page."
+      lead="The account has the password that was chosen when this link was requested. If you did not request the link, close this page."
       action="Create account"
       send={({ token }) => call('post', '/auth/confirm-registration', { body: { token } })}
       onSent={(registered) => {
@@ -33,7 +33,7 @@ export default function ConfirmRegistrationPage() {
           </FormPage>
         )
       }
-      rejected="It is not valid, or has expired."
+      rejected="The link is not valid, or has expired."
       another={
         <a className="button" href="/register">
           Register again

@@ -58,7 +58,7 @@ function LinkForm<Answer>({ token, ...props }: Props<Answer> & { readonly token:
     return (
       <FormPage
         title="This link cannot be used"
-        lead={isRejected ? rejected : 'It is not complete. Copy it from the mail again, as a whole.'}
+        lead={isRejected ? rejected : 'The link is incomplete. Copy the whole link from the mail again.'}
         foot={anotherFoot}
       >
         {another}

@@ -39,7 +39,7 @@ export default function RegisterPage() {
       lead={
         settings.billing === 'on'
           ? 'Free, without a credit card.'
-          : 'An account has an API key and statistics of its use.'
+          : 'With an account, you get an API key and usage statistics.'
       }
       foot={
         <>

@@ -16,7 +16,7 @@ export default function ResetPasswordPage() {
       password={(state) => <NewPasswordField label="New password" name="new-password" {...state} />}
       send={(body) => send('/auth/reset-password', { method: 'POST', body })}
       done={({ headers }) => <Done headers={headers} />}
-      rejected="It was used already, or has expired."
+      rejected="The link was already used, or has expired."
       another={<RequestLink action="Send another link" />}
       anotherFoot={<a href="/sign-in">Back to sign-in</a>}
     />

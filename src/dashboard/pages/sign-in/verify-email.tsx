@@ -17,10 +17,10 @@ export default function VerifyEmailPage() {
           </a>
         </FormPage>
       )}
-      rejected="It was used already, or has expired. If you verified your address before, you need do nothing."
+      rejected="The link was already used, or has expired. If your address is already verified, you need do nothing."
       another={
         <a className="button" href="/account">
-          Send another from your account
+          Send another link from your account
         </a>
       }
     />

@@ -36,7 +36,7 @@ export function StripLogos({ slugs, titles, onSlugs, onUnknownHost }: Props) {
   };
   const add = ({ slug, title }: SearchResult): void => {
     if (!slugs.includes(slug)) onSlugs([...slugs, slug]);
-    setSaid(slugs.includes(slug) ? `${title} is there already` : `${title} added`);
+    setSaid(slugs.includes(slug) ? `${title} is already in the strip` : `${title} added`);
   };
   const drag = useDragging(move);
   const { list, remember } = useFocusAfterMove();
@@ -202,7 +202,11 @@ function AddLogo({ field, onAdd, onUnknownHost }: AddProps) {
         <ul {...box.list}>
           {options.map((option, at) => (
             <li key={'host' in option ? option.host : option.result.slug} {...box.option(at)}>
-              {'host' in option ? `No brand has ${option.host}. Add its monogram` : <Suggestion {...option.result} />}
+              {'host' in option ? (
+                `No brand has the domain ${option.host}. Add a monogram instead`
+              ) : (
+                <Suggestion {...option.result} />
+              )}
             </li>
           ))}
         </ul>
