@@ -36,7 +36,7 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
   return {
     async append(events) {
       const outcome = await audit.insert(events.map(auditEntry));
-      if (outcome !== 'inserted') throw new Error('an event has the id of another one');
+      if (outcome !== 'inserted') throw new Error('two events have the same id');
     },
 
     async read(accountId, { before = LAST, limit, topic }) {

@@ -67,7 +67,8 @@ export function createCredentials(ports: Ports) {
     async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
         const recent = recentProof(rest.caller.session, new Date(now()));
-        if (!recent) throw invalidField('currentPassword', 'required again after five minutes');
+        if (!recent)
+          throw invalidField('currentPassword', 'required, because it was not sent in the last five minutes');
         return recent;
       }
       const confirmed = { ...rest, currentPassword };

@@ -81,7 +81,7 @@ function createPause(isClosed: () => boolean): Pause {
   return () => {
     if (performance.now() < sliceEnds) return undefined;
     return nextTick().then(() => {
-      if (isClosed()) throw new Error('closed while building the index');
+      if (isClosed()) throw new Error('the index was closed while it was being built');
       sliceEnds = performance.now() + SLICE_MS;
     });
   };

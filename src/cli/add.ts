@@ -100,7 +100,7 @@ function projectFiles(found: readonly FoundDrawing[], { format, dir }: Pick<AddF
     const { name, text } = projectFile(format, { slug, title, license: license.type, variant, svg }, typed);
     const other = files.get(name);
     if (other !== undefined && other.slug !== slug)
-      fail(`${other.slug} and ${slug} would both be named ${name}. Add one of them to another --dir.`);
+      fail(`${other.slug} and ${slug} would both be named ${name}. Add one of them with another --dir.`);
     files.set(name, { ...{ path: join(dir, name), name, text, slug, title, license, source, provenance } });
   }
   return [...files.values()];

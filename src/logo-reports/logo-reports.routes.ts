@@ -104,7 +104,7 @@ export const operatorRoutes: readonly Route[] = [
     errors: ['forbidden', 'unavailable'],
     async handle({ params: { slug }, caller: { account } }, { deployment, logoReports }) {
       if (!isOperatorOf(deployment, account))
-        throw new AppError('forbidden', 'Only operators can remove reports. OPERATOR_EMAILS lists them.');
+        throw new AppError('forbidden', 'Only operators can remove reports. OPERATOR_EMAILS lists the operators.');
       await logoReports.remove(slug);
       return noContent();
     },

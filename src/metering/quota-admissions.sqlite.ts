@@ -115,6 +115,6 @@ function resolveAll(batch: readonly QueuedRequest[], admissions: readonly Admiss
   for (const [index, { resolve, reject }] of batch.entries()) {
     const admission = admissions[index];
     if (admission) resolve(admission);
-    else reject(new Error('an admission was not decided'));
+    else reject(new Error('a queued request was neither admitted nor rejected'));
   }
 }

@@ -41,7 +41,7 @@ function proxies({ PUBLIC_URL: text, HOST: host, TRUST_PROXY: trustedProxies }: 
   if (isBehindProxy && trustedProxies === 0)
     return failure(
       'TRUST_PROXY',
-      'PUBLIC_URL is https, so there must be a proxy, but no proxy is trusted: all clients seem to have the IP ' +
+      'PUBLIC_URL is https, so there must be a proxy. Because no proxy is trusted, all clients seem to have the IP ' +
         'address of the proxy, and share one rate limit.',
       'Set TRUST_PROXY to the number of proxies between clients and this service, usually 1.',
     );
@@ -62,7 +62,7 @@ function secrets(env: Env): Finding {
       ? failure(
           'JWT_SECRET',
           'The variable is not set.',
-          'Set the same value for all processes: openssl rand -base64 48',
+          'Generate a secret with openssl rand -base64 48, and set it for all processes.',
         )
       : ok('JWT_SECRET', 'The variable is not set. The service generates a secret in DATA_DIR.');
   }

@@ -26,7 +26,7 @@ export async function inspectEmbedded(dataDir: string): Promise<readonly Finding
     return [
       failure(
         'database',
-        `This user cannot read ${path}.`,
+        `The current user cannot read ${path}.`,
         'Run this command as the operating system user that runs the service.',
       ),
     ];
@@ -36,11 +36,11 @@ export async function inspectEmbedded(dataDir: string): Promise<readonly Finding
 async function writeFinding(dataDir: string, path: string): Promise<Finding> {
   const check = 'database access';
   const mayWrite = (await allows(dataDir, constants.W_OK)) && (await allows(path, constants.W_OK));
-  if (mayWrite) return ok(check, 'This user can write to the database.');
+  if (mayWrite) return ok(check, 'The current user can write to the database.');
   return failure(
     check,
-    `This user cannot write to ${path} or its folder.`,
-    'Run this command as the operating system user that runs the service. If you did, make that user the owner of the folder and all its ' +
+    `The current user cannot write to ${path} or its folder.`,
+    'Run this command as the operating system user that runs the service. If you already did, make that user the owner of the folder and all its ' +
       'files.',
   );
 }
@@ -84,7 +84,9 @@ async function releaseFindings(db: Database): Promise<readonly Finding[]> {
   const check = 'database schema';
   const fault = schemaFault(db);
   if (fault !== undefined)
-    return [failure(check, `The database is ${fault}.`, 'Run that release, or restore a backup of this one.')];
+    return [
+      failure(check, `The database is ${fault}.`, 'Run that release, or restore a backup that this release wrote.'),
+    ];
   const missing = missingSteps(db);
   if (missing > 0)
     return [

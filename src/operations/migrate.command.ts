@@ -25,7 +25,9 @@ export default {
 async function migrate({ to, dryRun, replace = false }: Flags): Promise<void> {
   const env = readCommandEnv();
   if (!isCluster(env))
-    throw new ConfigError('MONGODB_URI, REDIS_URL: must be set to the cluster; DATA_DIR is the embedded side');
+    throw new ConfigError(
+      'MONGODB_URI, REDIS_URL: must be set to the cluster, and DATA_DIR to the folder of the embedded database',
+    );
   if (dryRun === true) {
     const { counts, obstacles } = await rehearse(env, to);
     for (const [what, count] of counts) print(`${count.toLocaleString('en-US').padStart(12)} ${what}`);

@@ -120,8 +120,8 @@ async function hasAccounts({ db }: MongoConnection): Promise<boolean> {
 
 function takenError(): ConfigError {
   return new ConfigError(
-    'MONGODB_URI: the database already has accounts. Use another database, or --replace to keep its collections ' +
-      'under other names',
+    'MONGODB_URI: the database already has accounts. Use another database, or --replace to rename the existing ' +
+      'collections and keep them',
   );
 }
 

@@ -87,7 +87,8 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const { path, bytes } = file;
     const named = readFileName(path.slice(path.lastIndexOf('/') + 1));
-    if (named === undefined) problems.push(failed(path, null, 'the file is neither an SVG nor a sidecar file'));
+    if (named === undefined)
+      problems.push(failed(path, null, 'the file is neither an SVG nor a sidecar file (name.json or icons.json)'));
     else if ('problem' in named) problems.push(failed(path, null, named.problem));
     else if (named.kind === 'drawing') takeDrawing(file, named.slug, named.variant);
     else {

@@ -148,7 +148,7 @@ export function assertRoom(count: number, before: Account['ownBrands'], limit: n
   if (limit === null || count <= limit || count <= current) return;
   throw new AppError(
     'brand_limit',
-    `This plan allows ${limit} own brands. There are ${current}, and this request would add ${count - current}. ` +
+    `This plan allows ${limit} own brands. The account has ${current}, and this request would add ${count - current}. ` +
       'Delete own brands, or upgrade the plan.',
   );
 }

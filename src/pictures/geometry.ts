@@ -76,7 +76,10 @@ function boxOf(turned: Extent, { width, height, scale, ...layout }: PictureLayou
 
 function following(given: string, side: number, maxSide: number): number {
   if (side > maxSide) {
-    throw invalidField(given, `the other side would be ${Math.round(side)} px, but at most ${maxSide} px are allowed`);
+    throw invalidField(
+      given,
+      `the other side of the picture would be ${Math.round(side)} px, but at most ${maxSide} px are allowed`,
+    );
   }
   return Math.max(1, Math.round(side));
 }

@@ -46,7 +46,7 @@ export function clockFinding(
   if (skewMs <= CLOCK_SKEW_LIMIT_MS) return ok(check, `Within ${CLOCK_SKEW_LIMIT_MS / 1000} s of this machine's.`);
   return failure(
     check,
-    `The clock of ${server} differs from this machine's by ${(skewMs / 1000).toFixed(1)} s: sessions, links and quotas end at ` +
+    `The clock of ${server} differs from the clock of this machine by ${(skewMs / 1000).toFixed(1)} s: sessions, links and quotas end at ` +
       'different times.',
     'Synchronize both clocks with NTP.',
   );

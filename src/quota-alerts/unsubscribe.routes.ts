@@ -14,7 +14,7 @@ import { setQuotaAlerts, UNSUBSCRIBE } from './quota-alerts.js';
 const unsubscribeQuery = z.strictObject({
   token: patternParameter(ACCOUNT_TOKEN_PATTERN, {
     description: 'Token of the link in the mail.',
-    allowed: 'the token of a mail',
+    allowed: 'the token of an unsubscribe link',
     example: '7hGk2LmNp4Qrp3VnX0wQ7sLk2RtYw1pQf0aJ7mXcT4uVbN8sKdE2gHy',
   }),
 });
@@ -66,7 +66,11 @@ export const unsubscribeRoutes: readonly Route[] = [
     handle: async ({ query: { token = '' } }, { actors, accountContext: { linkSecrets } }) => {
       const id = accountOfToken(token, UNSUBSCRIBE.purpose, linkSecrets);
       if (!id)
-        throw invalidField('token', token === '' ? 'is missing' : 'not a token of a mail', 'the token of a mail');
+        throw invalidField(
+          'token',
+          token === '' ? 'is missing' : 'not the token of an unsubscribe link',
+          'the token of an unsubscribe link',
+        );
       // A deleted account gets no mails, so the request succeeds without a change.
       await actors.run(id, SYSTEM, (account) => setQuotaAlerts(account, false)).catch(ignoring('not_found'));
       return noContent();

@@ -45,7 +45,9 @@ export function placeOf(query: SearchQuery, state: string): Place | InvalidQuery
   const reject = (reason: string): InvalidQuery => ({ kind: 'invalid', field: 'cursor', reason });
   if (!parts) return reject('is not a cursor of this search');
   if (parts[1] !== fingerprint(query, state))
-    return reject('belongs to another search, or own brands have changed since then; start again without a cursor');
+    return reject(
+      'belongs to another search, or own brands have changed since the cursor was created; start again without a cursor',
+    );
   const [, , own, rest] = parts;
   const others = rest === 'end' ? null : rest === '' ? undefined : rest;
   return { own: Number(own), others };

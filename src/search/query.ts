@@ -98,6 +98,6 @@ export function readCursor(query: SearchQuery, generation: number): number | Inv
   if (!parts) return reject('is not a cursor of this service');
   if (parts[3] !== fingerprint(query)) return reject('belongs to another search; send it with the same parameters');
   if (Number(parts[1]) !== generation)
-    return reject('the catalog has changed since then; start again without a cursor');
+    return reject('the catalog has changed since the cursor was created; start again without a cursor');
   return Number(parts[2]);
 }

@@ -79,7 +79,7 @@ describe('archives of own brands, over HTTP', () => {
     const files = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`b${at}.svg`, strToU8('<svg')]));
     const { message } = await expectError(await put(files, free), 403, 'brand_limit');
     expect(message).to.equal(
-      'This plan allows 5 own brands. There are 0, and this request would add 6. Delete own brands, or upgrade the plan.',
+      'This plan allows 5 own brands. The account has 0, and this request would add 6. Delete own brands, or upgrade the plan.',
     );
     expect((await put(files)).status).to.equal(200);
   });

@@ -101,7 +101,7 @@ describe('the geometry of a picture', () => {
       const error = thrownBy(() => of(1, 65, 8));
       expect(error).to.include({ code: 'invalid_request' });
       expect(error.details).to.deep.equal([
-        { field: given, reason: 'the other side would be 520 px, but at most 512 px are allowed' },
+        { field: given, reason: 'the other side of the picture would be 520 px, but at most 512 px are allowed' },
       ]);
     });
 

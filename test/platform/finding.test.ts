@@ -22,7 +22,7 @@ describe('clockFinding', () => {
       advice: 'Synchronize both clocks with NTP.',
     });
     expect(clockFinding('mongodb', NOON + 65_000, [NOON, NOON]).message).to.match(
-      /differs from this machine's by 65\.0 s/,
+      /differs from the clock of this machine by 65\.0 s/,
     );
   });
 });

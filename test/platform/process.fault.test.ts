@@ -149,7 +149,7 @@ describe('the process', () => {
     const { exit, output } = launchService({ DATA_DIR: dataDir(), PORT: '0' });
     expect(await exit).to.equal(78);
     expect(output()).to.match(
-      /^DATA_DIR: its secret cannot be used \(.+jwt-secret has fewer than 32 bytes\. Delete it .+\)\n$/,
+      /^DATA_DIR: the secret in this folder cannot be used \(.+jwt-secret has fewer than 32 bytes\. Delete it .+\)\n$/,
     );
   });
 

@@ -47,7 +47,7 @@ const running = new AsyncLocalStorage<RunningCommand>();
 
 function current(): RunningCommand {
   const command = running.getStore();
-  if (!command) throw new Error('a command runs in runIn only');
+  if (!command) throw new Error('commands can run only inside runIn()');
   return command;
 }
 
@@ -169,7 +169,7 @@ export function addressIn(url: string): URL {
   const address = parseUrl(url);
   return address !== undefined && /^https?:$/.test(address.protocol)
     ? address
-    : fail(`--url: "${url}" is not a URL. It looks like https://icons.example.`, EXIT_USAGE);
+    : fail(`--url: "${url}" is not a URL. Use one such as https://icons.example.`, EXIT_USAGE);
 }
 
 /**

@@ -120,7 +120,7 @@ function signingSecret(dataDir: string): string {
   try {
     return readOrCreateSecret(dataDir);
   } catch (error) {
-    throw new ConfigError(`DATA_DIR: its secret cannot be used (${messageOf(error)})`);
+    throw new ConfigError(`DATA_DIR: the secret in this folder cannot be used (${messageOf(error)})`);
   }
 }
 

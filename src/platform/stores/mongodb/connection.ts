@@ -127,6 +127,6 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
     });
   } catch {
     // The new error has no cause, because the message of the cause may contain the address.
-    throw new MongoAddressError('the MongoDB URL is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0');
+    throw new MongoAddressError('the MongoDB URL is malformed; use a URL such as mongodb://HOST/blazon?replicaSet=rs0');
   }
 }

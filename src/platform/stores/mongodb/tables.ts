@@ -39,7 +39,8 @@ interface Mongo extends Pick<MongoConnection, 'db' | 'client'> {
  */
 export function mongoTables({ db, client, session }: Mongo, log?: AuditOutbox): Tables {
   return (definition) => {
-    if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);
+    if (definition.log !== undefined && !log)
+      throw new Error(`the table ${definition.name} needs a log, but no log was given`);
     const collection = db.collection<StoredDocument>(definition.name, { ignoreUndefined: true });
     const parts = { client, definition, collection, session, log: definition.log === undefined ? undefined : log };
     return { ...tableReads(parts), ...tableWrites(parts) };
