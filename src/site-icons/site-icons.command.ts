@@ -76,7 +76,7 @@ export default [
       const { id, state } = await stored(store, hostIn(text));
       if (state === 'blocked')
         fail(
-          `${id} is blocked: no icon of it is stored, so there is nothing to remove. To allow its icon again, run ${commandText(`site-icons unblock ${id}`)}`,
+          `${id} is blocked, and its icon is already deleted. There is nothing to remove. To allow its icon again, run ${commandText(`site-icons unblock ${id}`)}`,
         );
       await store.remove([id]);
       print(`The icon of ${id} is deleted. Processes notice that within 30 seconds.`);

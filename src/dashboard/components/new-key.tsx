@@ -25,7 +25,7 @@ export function NewKey({ apiKey, action, onStored }: Props) {
     <div className="stack">
       <Note kind="warn">
         <p>
-          <strong>This is the only time the key is shown.</strong> Blazon stores only a hash of it. Store the key where
+          <strong>This is the only time the key is shown.</strong> Blazon stores only its hash. Store the key where
           secrets belong: a password manager, or the environment of your server.
         </p>
       </Note>
