@@ -76,4 +76,10 @@ describe('scripts/lint-prose.js', () => {
     expect(problemsOf('docs/adr/0099-long.md', words)).to.deep.equal(['docs/adr/0099-long.md: 420 words, at most 400']);
     expect(problemsOf('docs/long-page.md', words)).to.deep.equal([]);
   });
+
+  it('counts symbols as words in ARCHITECTURE.md, but not in docs/', () => {
+    const rows = `| a | b |\n|---|---|\n${'| a | b |\n'.repeat(299)}`;
+    expect(problemsOf('ARCHITECTURE.md', rows)).to.deep.equal(['ARCHITECTURE.md: 1501 words, at most 1500']);
+    expect(problemsOf('docs/rows.md', rows)).to.deep.equal([]);
+  });
 });
