@@ -49,8 +49,8 @@ export function createWebhookEndpoints(ports: Ports) {
       const found = await find();
       for (const delivery of found) {
         const at = new Date(ports.now());
-        // If a try of this delivery has just ended, its result is already stored with this version number. This save
-        // then does nothing, and the result stays.
+        // If a try of this delivery has just ended, its stored result already has the version number that `replayed`
+        // sets. `save` then writes nothing, and the result of the try stays.
         await deliveries.save(replayed(delivery, at));
         await deliveries.wake(id, at);
       }

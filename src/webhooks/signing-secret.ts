@@ -44,8 +44,8 @@ function signs({ untilMs }: StoredSecret, atMs: number): boolean {
 }
 
 /**
- * Returns the value of `webhook-signature`, with a signature of each secret that signs now. Returns undefined if the
- * deployment no longer has the secret from which the endpoint's secret was derived.
+ * Returns the value of `webhook-signature`: one signature made with each secret that is valid at `atMs`. Omits secrets
+ * that were derived from a deployment secret outside `roots`. Returns undefined if no secret is left.
  */
 export function signatures(
   roots: SigningSecrets,

@@ -39,7 +39,8 @@ export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
 /**
  * A write is durable when its promise resolves. Every method rejects with AppError `unavailable` while the store cannot
- * be reached. `owner`: id of an account, or of an endpoint. The id of a delivery begins with both.
+ * be reached. `owner`: id of an account or of an endpoint. An endpoint's id begins with the account's id, and a
+ * delivery's id begins with the endpoint's id, so `owner` selects deliveries by prefix.
  */
 function createWebhookDeliveries(table: Tables) {
   const [deliveries, queues] = [table(DELIVERIES), table(QUEUES)];
@@ -57,7 +58,8 @@ function createWebhookDeliveries(table: Tables) {
       if (!queue) return { dueAt: at, claimedUntil: null, failingSince: null };
       const isClaimed = queue.claimedUntil !== null && queue.claimedUntil > at;
       const isEarlier = queue.dueAt === null || at < queue.dueAt;
-      // A claimed queue is saved unchanged. Its new version number makes `release` look for deliveries again.
+      // A claimed queue is saved with the same content. Each save increases its version, so `release` looks for
+      // deliveries again.
       return isEarlier && !isClaimed ? { ...queue, dueAt: at } : queue;
     });
   }

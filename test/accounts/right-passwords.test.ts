@@ -1,4 +1,4 @@
-// Rate limits of right passwords, with a real SQLite database and an instant hasher.
+// Rate limits for attempts with the correct password, with a real SQLite database and an instant hasher.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import type { PasswordHasher } from '../../src/accounts/password-hasher.js';

@@ -22,8 +22,8 @@ const policy = { ...readCatalogConfig(), hosts: {} };
 const SQUARE = 'd="M0 0h24v24H0z"';
 
 /**
- * Drawings with the name in a place where the sanitizer looks up names in a table. Each drawing shows a red or black
- * square.
+ * Functions that return a drawing. Each function puts `name` in a place where the sanitizer looks up names in a table.
+ * Each drawing shows a red or black square.
  */
 const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
   'an element': (name) => `<${name}/><path ${SQUARE}/>`,

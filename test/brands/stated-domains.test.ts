@@ -33,8 +33,8 @@ describe('stated hosts of brands', () => {
   after(() => catalog.close());
 
   /**
-   * Returns the web pages of the package items and of the catalog entry with this name. If the entry was renamed, adds
-   * the pages of its new name.
+   * Returns the web pages for a name: the pages of brands with this name in the icon packages (`pages`), and the pages
+   * of the catalog entry with this name. If the entry was renamed, adds the pages for its new name.
    */
   async function pagesOfBrand(name: string): Promise<readonly string[]> {
     const found = await catalog.store.find(name as Slug);

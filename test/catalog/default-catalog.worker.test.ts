@@ -62,7 +62,8 @@ describe('the default catalog', () => {
     for (const etag of painted) expect(assets.get(etag), etag).to.include('<image ');
     for (const [etag, text] of assets) {
       if (drawings.has(etag) || painted.has(etag)) expect(text, etag).to.match(WHOLE);
-      // Allows bitmaps only in the copies that have bitmaps in place of blurred shapes.
+      // Ignores bitmaps in texts that are not in `drawings`, because copies of drawings have bitmaps in place of
+      // blurred shapes.
       const plain = drawings.has(etag) ? text : text.replaceAll(PICTURE, '');
       expect(plain.replace('http://www.w3.org', '').replaceAll(BLENDING, ''), etag).to.not.match(FORBIDDEN);
     }
@@ -83,8 +84,8 @@ describe('the default catalog', () => {
       // checks the drawing.
       if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
-        // Skips copies with bitmaps. A copy has the same `id` attributes as the original drawing, but no page shows
-        // both.
+        // Skips copies in which bitmaps replace blurred shapes. A copy has the same `id` attributes as the original
+        // drawing, but no page shows both.
         if (text.includes('<image ')) continue;
         expect(owners.get(id) ?? text, id).to.equal(text);
         owners.set(id, text);

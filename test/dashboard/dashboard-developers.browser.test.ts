@@ -1,4 +1,5 @@
-// Code that developers copy: shadcn, the typed client and its element, and rewritten URLs of other services.
+// Code that developers copy: shadcn commands, the typed client with its custom HTML element, and URLs rewritten from
+// other services.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

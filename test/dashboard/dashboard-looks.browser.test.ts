@@ -169,7 +169,7 @@ async function owner({ server, account }: Dashboard) {
 // screenshots, the clock stands still, so this limit does not refill.
 for (const [look, options] of LOOKS)
   describe(`the pages of the dashboard: ${look}`, () => {
-    // Screenshots show the whole catalog.
+    // For screenshots, the dashboard has the whole catalog instead of a sample, and its clock shows `PICTURE_TIME`.
     const withVisitor = SCREENSHOTS === undefined ? withDashboard() : withDashboard({}, () => PICTURE_TIME, 'whole');
 
     it('are accessible, and fit', () =>

@@ -1,4 +1,4 @@
-// Names that may be counted as missing, and the report about them.
+// Requested names without a brand: which of them may be counted, and the report about the counts.
 import { expect } from 'chai';
 import { missingReport, type MissingCount } from '../../src/missing-names/missing-names.js';
 import { missingNames } from '../../src/platform/not-found.js';

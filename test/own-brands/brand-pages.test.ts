@@ -1,5 +1,5 @@
-// Pages, which store the list of an account's own brands: their number, the pages that a change rewrites, and their
-// total size.
+// Records (pages) that store an account's own brands: the number of pages, the pages that a change rewrites, and the
+// total size of all pages.
 import { expect } from 'chai';
 import { assertLength, MAX_ACCOUNT_CHARS, pageCount, paged, pageOf } from '../../src/own-brands/brand-pages.js';
 import { AppError } from '../../src/platform/errors.js';

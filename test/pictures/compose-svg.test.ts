@@ -42,7 +42,7 @@ const nested = (place = 'x="0" y="5" width="40" height="20" overflow="visible"',
   `<svg ${place} viewBox="1 2 40 20">${painted(paint)}`;
 const framed = (inner: string, more = '') =>
   `<svg ${XMLNS} width="40" height="30" viewBox="0 0 40 30"${more}>${inner}</svg>`;
-/** Returns the drawing as the whole document. */
+/** Returns an SVG document that contains only the drawing, in this paint. */
 const alone = (paint: string, size = ' width="40" height="30"') =>
   `<svg ${XMLNS}${size} viewBox="1 2 40 20">${painted(paint)}`;
 

@@ -133,8 +133,8 @@ describe('greyscale of a request', () => {
   });
 
   it('lets `on` judge a single color by its grey', () => {
-    // The drawing's blue is visible on a dark page. The grays of this blue and of the brand's red are not visible
-    // there, so the greyscale picture is white.
+    // The drawing is blue, and the brand's color is red. The blue is visible on a dark page. In greyscale, both colors
+    // become grays that are too dark there, so the picture becomes white.
     expect(asked({ on: 'dark' }).picture.paint).to.equal('0000ffff');
     expect(asked({ on: 'dark', greyscale: '1' }).picture.paint).to.equal('ffffffff');
     const green = someEntry('green', { variants: single.variants, hex: '#00FF00' });

@@ -43,8 +43,8 @@ describe('picture cost', () => {
   });
 
   it('does not count the overhead of every picture as the cost of a drawing', () => {
-    // At 256 px, this drawing must count as cheap after each of these measurements. A large picture takes long because
-    // of its encoding, and a tiny picture because of the overhead.
+    // Both measured times are overhead: encoding for the large picture, and the base time of every picture for the tiny
+    // one. At 256 px, the drawing must therefore count as cheap.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(measuredCostMs(square(256), PNG, measured))).to.equal('cheap');
     }

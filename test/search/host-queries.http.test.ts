@@ -1,4 +1,4 @@
-// Searches for a host, a URL or an e-mail address, in every route that searches or accepts the name of a brand.
+// Queries that are a host, a URL or an e-mail address, in every route that searches or accepts the name of a brand.
 import { expect } from 'chai';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';

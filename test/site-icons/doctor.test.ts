@@ -1,4 +1,4 @@
-// Findings of doctor about icons of sites, for each kind of answer of the name servers.
+// Findings of the `doctor` command about site icons, for each kind of answer of the name servers.
 import { expect } from 'chai';
 import { siteIconFindings } from '../../src/site-icons/doctor.js';
 

@@ -1,4 +1,4 @@
-// The search for icons with real processes and connections, for tests.
+// Opens the search for site icons for tests. The search uses real processes and connections.
 import { readDefaultIcons } from '../../config/default-icons.js';
 import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
 import { createDrawingUploads } from '../../src/own-brands/drawing-uploads.js';

@@ -8,7 +8,7 @@ export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' :
 interface Options {
   /** Returns the current time, ms since the epoch. */
   readonly now: () => number;
-  /** Part of the default catalog that a new data folder contains. */
+  /** Part of the default catalog that new stores contain. `none`: new stores contain no catalog. */
   readonly catalog: CatalogPart | 'none';
 }
 

@@ -57,7 +57,8 @@ export function spellingsOf(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // Removes the characters that also depend on the bytes before or after the secret.
+    // In base64, the first and last characters can also encode bits of the bytes around the secret. Removes these
+    // characters.
     return text.slice(Math.ceil((before * 8) / 6), (before + bytes.length) % 3 === 0 ? undefined : -1);
   });
   return [

@@ -147,8 +147,8 @@ describe('webhooks to receivers that fail', () => {
     ]);
     expect(many.lastTry).to.include({ httpStatus: 429, response: 'busy' });
     expect(many.waitMs).to.equal(3_600_000);
-    // May be less than two hours: the date is in whole seconds, and some time passes between its creation and the first
-    // try.
+    // The wait may be less than two hours. The date in `Retry-After` is in whole seconds, and some time passes between
+    // the creation of this date and the first try.
     expect(unavailable.waitMs).to.be.within(7_000_000, 7_200_000);
     isRepeated(failed);
   });

@@ -1,4 +1,4 @@
-// Changes of sessions, as pure functions: audit events and expiry times.
+// Pure functions that change sessions: their audit events and the expiry times of sessions.
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { newLink } from '../../../src/accounts/email-link.js';

@@ -25,8 +25,8 @@ const FULL_COLOR = words('zoho argo vuetify chrome-web-store passport sap stream
 const COLORED = words('yandex norton western-union razer kick opel robinhood mailchimp hulu vault');
 
 /**
- * Brands whose pictures with the parameter `on` are completely visible on light and dark backgrounds, including
- * letters.
+ * Brands whose pictures with the parameter `on` are completely visible on light and dark backgrounds. Lettering in the
+ * pictures is visible too.
  */
 const VISIBLE = words('fedex disney-plus samsung openssl nba booking-com mastercard jenkins');
 

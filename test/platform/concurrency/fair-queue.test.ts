@@ -176,8 +176,8 @@ describe('fair queue', () => {
           const queue = createFairQueue({ atOnce, maxWaiting });
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
           /**
-           * Waiting key → number of starts of other keys since this key began to wait, or since the last start of this
-           * key.
+           * Key of a waiting task → number of tasks of other keys that have started since this key began to wait, or
+           * since the last task of this key started.
            */
           const passedOver = new Map<string, number>();
           let known = 0;

@@ -29,7 +29,10 @@ function streamed(
   return fetch(server.base + call.path, { method: route.method, headers, body, duplex: 'half' });
 }
 
-/** Returns true for routes that accept bytes instead of JSON. Other tests cover their bodies. */
+/**
+ * Returns true for routes whose bodies other tests cover: routes that ignore the body, routes with a signature, and
+ * binary routes without key authentication.
+ */
 function takesBytes(route: Route): boolean {
   return (
     route.ignoresBody === true || route.auth === 'signature' || (route.auth !== 'key' && route.binary !== undefined)

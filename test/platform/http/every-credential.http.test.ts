@@ -21,7 +21,7 @@ function pathWithKey(route: Route, path: string, key: string): string {
   return withParameter(path, `key=${key}`);
 }
 
-/** Routes that respond to all wrong credentials with the same error code. */
+/** Routes that read the usage. They respond to a wrong access token with the same error code as to a wrong key. */
 const READINGS_OF_USAGE = new Set(['/v1/usage']);
 
 describe('every credential', () => {

@@ -21,7 +21,7 @@ const fields = (count: number) => Array.from({ length: count }, (_, index) => `X
 describe('a malformed request', () => {
   const server = suiteServer();
   let key: string;
-  /** Number of 200 responses by bucket. It must equal the counted usage. */
+  /** Number of responses with status 200, by bucket. It must equal the counted usage. */
   const given = { svg: 0, batch: 0 };
 
   before(async () => void (key = await server.key()));

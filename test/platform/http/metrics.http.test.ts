@@ -1,5 +1,5 @@
-// Metrics and log of a service process in both families: the separate port for metrics, the values, and one log line
-// per request.
+// Metrics and log of a service process, with embedded or cluster stores: the separate port for metrics, the values, and
+// one log line per request.
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';

@@ -80,7 +80,7 @@ describe('entity tags', () => {
     await session.putDrawings([{ etag: variants[0].etag, svg }]);
     await session.putSource(source);
     await session.putCandidates(source.id, [candidateOf('zquaxo', { variants })]);
-    // Keeps the entry's date constant, so that only the changed field can change an ETag.
+    // All versions of the entry have the same `updatedAt`, so that only the changed field can change an ETag.
     const entry = someEntry('zquaxo', { ...BASE, ...facts, variants });
     await session.publish(
       { entries: each([entry]), redirects: [['old-zquaxo' as Slug, 'zquaxo' as Slug]] },

@@ -28,7 +28,7 @@ const SVG =
 const PICTURE: RasterizeJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
 const FIXTURE = new URL('./fence-fixture.js', import.meta.url);
 
-/** Returns the process ids of child processes that run this file. */
+/** Returns the ids of child processes that run the file `entry`. */
 function workers(entry: string): string[] {
   return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .trim()
@@ -64,7 +64,7 @@ describe('the fence around worker processes', () => {
     folder.remove();
   });
 
-  /** Makes the attempts in a drawing thread with this fence. Returns the results. */
+  /** Runs the attempts, such as reading a file, in a drawing process inside this fence. Returns their results. */
   async function attempt(behind: Fence, attempts: readonly Attempt[]): Promise<readonly string[]> {
     const rasterizer = testRasterizer({ worker: FIXTURE, processes: 1, fence: behind });
     const outcome = await rasterizer.rasterize({ ...PICTURE, svg: JSON.stringify(attempts) });

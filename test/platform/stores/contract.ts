@@ -6,8 +6,8 @@ export type Open<Parts> = (clock: Clock) => Opened<Parts> | Promise<Opened<Parts
 type Opened<Parts> = Parts & { readonly close: () => void | Promise<void> };
 
 /**
- * Creates contract tests that run for each family. `define` gets the stores and the clock, which are new for every
- * test.
+ * Returns a function that runs contract tests with the stores of one family, such as `embedded` or `MongoDB`. `define`
+ * gets the stores and the clock, which are new for every test.
  */
 export function contract<Parts extends object, Options = undefined>(
   port: string,

@@ -250,8 +250,8 @@ function lockedBeside({ file }: Locked): () => void {
 }
 
 /**
- * State of the database → kinds of calls that still work, and `begin`, which causes the state. `begin` returns a
- * function that ends the state.
+ * States of the database. `works`: kinds of calls that still work in the state. `begin` causes the state, and returns a
+ * function that ends it.
  */
 const STATES: Readonly<
   Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>

@@ -14,7 +14,7 @@ import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 import { usageHistoryContract } from '../../metering/usage-history.contract.js';
 import { RECORD_CONTRACTS } from './record-contracts.js';
 
-/** Opens a database, and more connections to its file, like other processes. */
+/** Opens a database. `another` opens one more connection to its file, as another process would. */
 function openDatabases() {
   const { db, path, close } = temporaryDatabase();
   const others: ReturnType<typeof openDatabase>[] = [];

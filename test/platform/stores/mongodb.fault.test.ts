@@ -105,7 +105,9 @@ function startReading({ source }: MongoAccountStores, { id }: Account, newest: (
   const ended = readUntil();
   ended.catch(() => undefined);
   return {
-    /** Stops reading when there were at least `SAVES` reads. */
+    /**
+     * Waits until there were more than `SAVES` reads, and then stops reading. Rejects if a read has failed the check.
+     */
     async stop(): Promise<void> {
       await Promise.race([ended, eventually(() => reads > SAVES, 'reads')]);
       isOver = true;
