@@ -23,7 +23,7 @@ const OPTIONS = {
 } as const;
 const schema = accountSchema.pick(PARTS);
 
-/** Reads reject with AppError `unavailable`. */
+/** A read that fails or takes too long rejects with AppError `unavailable`. */
 export function createMongoAccountSource({ db }: Pick<MongoConnection, 'db'>): AccountSource {
   const accounts = db.collection<{ readonly _id: string; readonly deleting: boolean }>('accounts');
   return {

@@ -16,8 +16,8 @@ export const RECORD_TTL_MS = MINUTE_MS;
 /** Lifetime in ms of a record that says that the account does not exist. */
 export const GONE_TTL_MS = 10 * SECOND_MS;
 /**
- * Lifetime of a mark in ms, longer than any change takes. If a process crashes during a change, its mark expires after
- * this time.
+ * Lifetime in ms of a mark, which says that an account is being changed. It is longer than any change takes. If a
+ * process crashes during a change, its mark expires after this time.
  */
 const MARK_TTL_MS = 5 * MINUTE_MS;
 /**
@@ -81,8 +81,8 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
   }
 
   /**
-   * Retries a failed call of the publish script. If Redis has lost the mark, another process may have stored the old
-   * record. The retries therefore continue until that record would have expired.
+   * Retries a failed call of the publish script. The mark of the change prevents other processes from storing the old
+   * record, but Redis may lose the mark. The retries therefore continue until an old record would have expired.
    */
   async function publishLater(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void> {
     const deadlineMs = performance.now() + RECORD_TTL_MS;

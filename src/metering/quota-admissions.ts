@@ -14,8 +14,8 @@ export interface AdmissionRequest extends Credential {
    */
   readonly charge: 'count' | 'burst' | 'verify';
   /**
-   * Number by which a request with the charge `count` increases the count of the quota: 1 to 100, default 1. If fewer
-   * requests are left in the quota, the request is rejected and not counted.
+   * For requests with `charge: 'count'`: number of units that the request adds to the used quota, 1 to 100, default 1.
+   * If fewer units are left, the request is rejected and adds nothing.
    */
   readonly units?: number;
   /**
@@ -33,10 +33,10 @@ export interface CountedRequest extends Credential {
 }
 
 /**
- * State of one limit: for a rejected request, the limit that rejected it; for an admitted request, the limit that the
- * client sees. `of` names the limit. `bucket`: a bucket of the account. `key`: the daily limit of the publishable key.
- * `account`: the account's bucket, which rejected a request with a publishable key. The client must not see the numbers
- * of that bucket.
+ * State of one limit. For a rejected request, it is the limit that rejected the request. For an admitted request, it is
+ * the limit that the client sees. `of` names the limit. `bucket`: a bucket of the account, for a request with an API
+ * key. `key`: the daily limit of the publishable key. `account`: a bucket of the account that rejected a request with a
+ * publishable key. The client must not see the numbers of that bucket.
  */
 export interface QuotaReading {
   readonly of: 'bucket' | 'key' | 'account';
@@ -59,7 +59,8 @@ export interface OriginRejection {
 interface Decision {
   readonly quota: QuotaReading;
   /**
-   * State of the account's bucket after a counted request with a publishable key. `quota` is then the quota of the key.
+   * Use of the account's quota. Present only after a counted request with a publishable key, because `quota` then
+   * describes the quota of that key.
    */
   readonly bucketUse?: QuotaUse;
   /** Ids of the records (pages) that store the account's own brands, separated by spaces; absent if there are none. */

@@ -78,8 +78,8 @@ export function createQuotaReports({ actors, background }: Ports) {
 
   return {
     /**
-     * Receives the count of an admission. `bucketUse`: the account's bucket, if `quota` is the quota of a publishable
-     * key.
+     * Receives the quota as counted by an admission. `bucketUse`: use of the account's bucket; given only if `quota` is
+     * the quota of a publishable key.
      */
     notice(
       { accountId, bucket }: Pick<AdmissionRequest, 'accountId' | 'bucket'>,
@@ -93,7 +93,10 @@ export function createQuotaReports({ actors, background }: Ports) {
       const { tier, day } = quota;
       report({ accountId, bucket, tier, day, used, limit });
     },
-    /** Adds a listener. The values that it stores with the account are written together with the report. */
+    /**
+     * Adds a listener. A listener may change data of the account. These changes are saved in the same write that
+     * records the percentages as reported.
+     */
     listen: (listener: QuotaListener): void => void listeners.push(listener),
   };
 }

@@ -10,9 +10,9 @@ import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
 /**
- * Number of sorted sets `usage:dirty:N` in Redis. They list accounts with counters that are not in the ledger (MongoDB)
- * yet. A member is called a note: `ACCOUNT ID`, where ID is random. Its score is the time in ms since the epoch. After
- * a crash, another process finds the notes and writes the counters.
+ * Number of sorted sets `usage:dirty:N` in Redis. Their members, called notes, name accounts with counters that are not
+ * in the ledger (MongoDB) yet. A note consists of the account's id, a space and a random id. Its score is the time in
+ * ms since the epoch. After a crash, another process finds the notes and writes the counters.
  */
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
@@ -93,7 +93,7 @@ export function openUsageWriter(options: Options) {
     used: uses.note,
     /** Writes all current changes. If writing fails, rejects, and the next periodic write tries again. */
     flush: flushes.run,
-    /** Writes counters of processes that have ended before they wrote them. */
+    /** Writes the counters that other processes left unwritten when they ended. */
     takeOver,
     /** Writes all current changes and stops the periodic writes. */
     async close(): Promise<void> {

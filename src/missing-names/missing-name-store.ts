@@ -3,7 +3,9 @@ import type { MissingNamesOfDay } from './missing-names.js';
 import type { DayRange } from '../platform/day-range.js';
 import type { UtcDay } from '../platform/utc-day.js';
 
-/** Maximum number of records per day. Each start of the service counts as a new process. */
+/**
+ * Maximum number of records per day. Each process stores one record, and each start of the service is a new process.
+ */
 export const MAX_PROCESSES_OF_DAY = 64;
 
 /** Every method rejects with AppError `unavailable` while the store cannot be reached. */

@@ -25,9 +25,9 @@ const DRAWINGS_KEPT = 20_000;
 interface Crashes {
   readonly count: number;
   /**
-   * Number of pixels, including padding, of the smallest picture that crashed. Pictures of the drawing with at least
-   * this many pixels are rejected. Without the padding, a crash of a large picture with much padding would give a small
-   * number. Small pictures of the drawing would then be rejected.
+   * Number of pixels of the smallest picture that crashed, including its padding. Pictures of the drawing with at least
+   * this many pixels are rejected. If padding did not count, a crash of a large picture with much padding would set a
+   * limit that is too low.
    */
   readonly pixels: number;
 }

@@ -52,8 +52,8 @@ export interface FaviconOptions {
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
   /**
-   * Background color without transparency. If null, icons for tabs have no background, and icons for home screens have
-   * the color of a light or dark page.
+   * Opaque background color. If null, icons for tabs have no background, and icons for home screens get the background
+   * color of a light or dark page.
    */
   readonly background: Color | null;
 }

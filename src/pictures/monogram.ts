@@ -128,7 +128,7 @@ function lettering(glyphs: readonly Glyph[]): string {
 /** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
 
-/** Drawing that replaces the letters if the name is in a script without outlines. */
+/** Drawing that replaces the letters if the name is in a writing system for which there are no letter outlines. */
 const GLOBE =
   '<path fill="none" stroke="currentColor" stroke-width="13" d="M54 128a74 74 0 1 0 148 0a74 74 0 1 0-148 0zM54 128h148' +
   'M128 54c-46 44-46 104 0 148c46-44 46-104 0-148z"/>';

@@ -12,7 +12,10 @@ import type { AnswerFormat, PictureRequest } from './picture-request.js';
 /** Everything that determines a picture, except the drawing itself. */
 export interface PictureSpec {
   readonly geometry: Geometry;
-  /** Color that replaces `currentColor`. Null if the drawing has its own colors. */
+  /**
+   * Color that replaces `currentColor` in the drawing. The value `'currentColor'` means that nothing is replaced. Null
+   * if the drawing has its own colors.
+   */
   readonly paint: Color | 'currentColor' | null;
   /** Color that replaces `paint` on dark pages. Missing if both colors are equal. */
   readonly darkPaint?: Color;
@@ -182,10 +185,10 @@ function brandColors({ hex }: PicturedEntry): readonly Color[] {
 const isSeenColor = (color: Color, seen: Seen): boolean => isSeen(cssHex(color), seen);
 
 /**
- * Returns the first color that is visible on the background. If the picture is gray, the color must be visible after
- * conversion to gray. If there is none, returns a lighter or darker shade of the first color, or black or white for a
- * gray picture or a gray first color. On dark pages, the shade has the contrast of text, because the drawing may be
- * thin.
+ * Returns the first color that is visible on the background. In a gray picture, the color must be visible after
+ * conversion to gray. If no color is visible, returns a lighter or darker shade of the first color. If the picture or
+ * the first color is gray, returns black or white instead. On dark pages, the shade has the contrast of text, because
+ * the drawing may be thin.
  */
 function contrastingPaint(colors: readonly [Color, ...Color[]], seen: Seen, request: PictureRequest): Color {
   const tone = toneOf(request);

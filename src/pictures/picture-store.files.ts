@@ -64,7 +64,8 @@ interface Batch {
 export function openPictureFiles(options: Options): OpenedPictureStore {
   const { folder, maxBytes, maxWaitingBytes, isAlone, now, onError } = options;
   const writer = openPictureWriter(maxWaitingBytes);
-  // The files are counted after the first write, because earlier processes may have exceeded the limit.
+  // `countBeyond` starts at 0, so the first write starts a count of all files. Earlier processes may have exceeded the
+  // limit.
   let [writtenBytes, countBeyond] = [0, 0];
   let [pausedUntil, sweeping] = [-Infinity, false];
   /** Batch to which the last call of `put` has added a picture. */

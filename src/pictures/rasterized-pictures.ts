@@ -42,9 +42,9 @@ interface AccountWait {
 }
 
 /**
- * Memory to reserve per pixel of a picture that waits or is drawn. It is enough for the encoded picture, which takes
- * less than a byte per pixel, except for noise. The uncompressed pixels are in the drawing process. When the picture is
- * finished, its real size is reserved.
+ * Memory to reserve per pixel of a picture that waits or is drawn. An encoded picture takes less than a byte per pixel,
+ * unless it shows random noise. The uncompressed pixels are in the drawing process. When the picture is finished, its
+ * real size is reserved.
  */
 const BYTES_PER_PIXEL = 1;
 
@@ -80,7 +80,7 @@ export class RasterizedPictures {
 
   /**
    * Returns the picture from memory or disk, or draws it. Resolves with `busy` if the queue or memory is full. Rejects
-   * with the signal's reason if all clients of an account have disconnected before the drawing started.
+   * with the signal's reason if all clients of the request's account disconnect before drawing starts.
    */
   async get(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const inMemory = this.known(request);
@@ -88,7 +88,7 @@ export class RasterizedPictures {
     return outcome.ok && !this.options.memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
   }
 
-  /** Joins or starts the account's wait for the picture. */
+  /** Waits for the picture. If the account already waits for the same picture, this client shares that wait. */
   private waitFor(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const id = `${client.fairnessKey} ${request.key}`;
     const wait = this.waits.get(id) ?? this.startWait(id, request, client);

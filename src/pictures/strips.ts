@@ -105,7 +105,8 @@ export function createStrips({ catalog, pictures, brands }: Options) {
       const file = { format, filename: `strip.${format}`, lastModified, isPrivate };
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
-        // A new own brand may get a missing name later, so clients must revalidate the answer.
+        // The account may later add an own brand under a name that is missing now, so clients must revalidate the
+        // answer.
         ...((isPrivate || (from.own !== undefined && missing.length > 0)) && { isOwn: true as const }),
         missing: counted,
       };

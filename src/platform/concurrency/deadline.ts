@@ -18,8 +18,8 @@ const PROCESS_TIMERS: Timers = {
 
 /**
  * Rejects with an Error if `work` takes longer than the limit. `work` then continues, and its result or error is
- * ignored. Before the rejection, pending sockets are read. Even if the event loop was blocked until after the limit, a
- * reply that has arrived in time is therefore accepted.
+ * ignored. Pending sockets are read before the rejection. A reply that arrived in time is therefore accepted, even if
+ * the event loop was blocked past the limit.
  */
 export function within<Result>(
   limitMs: number,

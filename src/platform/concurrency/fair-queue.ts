@@ -24,8 +24,8 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
 
   /**
    * Returns true if a new item of this key would be rejected now. In a full queue, a new item replaces an item of the
-   * key with the most items. After the replacement, the new item's key must not have more items than that key.
-   * Otherwise, two keys could replace each other's items forever.
+   * key with the most items. The replacement is allowed only if the new item's key then has at most as many items as
+   * the other key. Otherwise, two keys could replace each other's items forever.
    */
   function isFull(key: string): boolean {
     if (begins() || waiting < maxWaiting) return false;
@@ -94,7 +94,7 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
   };
 }
 
-/** Returns the longest queue. If several have the same length, returns the last of them in the order of keys. */
+/** Returns the longest queue. If several have the same length, returns the one that was added to the map last. */
 function longest(queues: ReadonlyMap<string, QueuedItem[]>): QueuedItem[] {
   return [...queues.values()].reduce((most, queue) => (queue.length >= most.length ? queue : most), []);
 }

@@ -3,8 +3,8 @@
 /**
  * Returns the cookie names. The prefix `__Host-` makes browsers accept the cookie only from this host, over https, for
  * all paths (RFC 6265bis, section 4.1.3.2). Names for plain http, which is allowed on localhost and with INSECURE_HTTP,
- * have no prefix. Browsers send a host's cookies to all its ports (section 8.5). A name contains the port, so that two
- * services on one host don't overwrite each other's cookies.
+ * have no prefix. Browsers send a host's cookies to all its ports (RFC 6265bis, section 8.5). A name contains the port,
+ * so that two services on one host don't overwrite each other's cookies.
  */
 export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
   const { port } = new URL(publicUrl);

@@ -12,8 +12,8 @@ export type Health = ReturnType<typeof createHealth>;
 const KEPT_MS = 1000;
 
 /**
- * Limits a check to one run at a time, and to one run per `KEPT_MS`. `now`: monotonic time in ms, so that a clock that
- * is set back does not extend the cache.
+ * Runs the check at most once at a time. When it has ended, its outcome is returned again for `KEPT_MS`. `now`:
+ * monotonic time in ms, so that a clock that is set back does not prolong this time.
  */
 export function bounded(check: () => Promise<void>, now: () => number = () => performance.now()): () => Promise<void> {
   let outcome: Promise<void> | undefined;

@@ -9,7 +9,8 @@ import { hashedFiles, readPage } from './page-files.js';
 const FOLDER = '../../../../dashboard/';
 const chunksSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()).default([]) }));
 /**
- * Source file → chunk that contains it (`file`), and source files of all chunks that this chunk imports (`imports`).
+ * Chunks by source file. `file`: the chunk that contains the source file. `imports`: source files of all chunks that
+ * this chunk imports.
  */
 const CHUNKS = chunksSchema.parse(JSON.parse(readFileSync(new URL(`${FOLDER}manifest.json`, import.meta.url), 'utf8')));
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };

@@ -44,8 +44,9 @@ const readerUpTo = (maxBytes: number) => ({
 type Reader = ReturnType<typeof readerUpTo>;
 
 /**
- * Creates a reader of bodies. If the route has no body schema, every body is rejected, even for GET (RFC 9110, section
- * 9.3.1 allows this). If a body stayed unread, an HTTP error in it could replace a response that was already counted.
+ * Creates a reader of bodies. Without a body schema, it rejects every body, even of a GET request; RFC 9110, section
+ * 9.3.1 allows the rejection. If it left a body unread, invalid HTTP syntax in that body could replace the response,
+ * although the request was already counted.
  */
 export function bodyReader({
   body: fields,
@@ -131,7 +132,10 @@ export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
-/** Returns true if the media type is JSON. Ignores case and parameters (RFC 9110, section 8.3.1). */
+/**
+ * Returns true if the media type is JSON, or JSON Merge Patch in a PATCH request. Ignores case and parameters (RFC
+ * 9110, section 8.3.1).
+ */
 export function isJson({ request }: Pick<Context, 'request'>): boolean {
   const type = request.type.trim().toLowerCase();
   return type === 'application/json' || (type === MERGE_PATCH && request.method === 'PATCH');

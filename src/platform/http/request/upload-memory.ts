@@ -26,9 +26,9 @@ const RECENT_MS = 2000;
 export type UploadMemory = ReturnType<typeof createUploadMemory>;
 
 /**
- * Creates the limits. Only received bytes count, not the announced length. Above `maxBytes`, ends the upload that has
- * received the smallest share of its bytes recently. Stalled clients therefore cannot prevent other clients from
- * uploading.
+ * Creates the memory limits of uploads. Only received bytes count, not the announced length. If all uploads together
+ * exceed `maxBytes`, the slowest upload is ended: the one with the smallest share of recently received bytes. Stalled
+ * clients therefore cannot prevent other clients from uploading.
  */
 export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: number; readonly now: () => number }) {
   const uploads = new Set<HeldUpload>();
@@ -91,7 +91,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
         },
       };
     },
-    /** Returns the received bytes of all uploads. */
+    /** Returns the number of bytes that all current uploads hold in memory. */
     heldBytes: () => heldBytes,
   };
 }

@@ -6,7 +6,7 @@ import type { ConditionalReply, HeaderFields } from './reply.js';
 
 /**
  * Returns the headers of a 304, or undefined if the client's copy is not current. The copy may have any content coding
- * that the client accepts, even if the server would now choose another coding (section 12.1).
+ * that the client accepts, even if the server would now choose another coding (RFC 9110, section 12.1).
  */
 export function notModified(
   request: IncomingHttpHeaders,
@@ -20,7 +20,8 @@ export function notModified(
 }
 
 /**
- * Returns true if the client's copy is current. If-None-Match takes precedence over If-Modified-Since (section 13.1.3).
+ * Returns true if the client's copy is current. If-None-Match takes precedence over If-Modified-Since (RFC 9110,
+ * section 13.1.3).
  */
 export function isFresh(request: IncomingHttpHeaders, etag: string, lastModified: Date | undefined): boolean {
   const { 'if-none-match': noneMatch, 'if-modified-since': modifiedSince } = request;

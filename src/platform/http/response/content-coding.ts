@@ -19,7 +19,7 @@ const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip:
 
 /**
  * Returns the codings that the client accepts and does not rank below `identity`, best first. If the list is empty, the
- * response is sent uncompressed. Section 12.4.1 allows this instead of a 406.
+ * response is sent uncompressed. RFC 9110, section 12.4.1 allows this instead of a 406.
  */
 export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   if (headers['accept-encoding'] === undefined) return [];
@@ -29,7 +29,9 @@ export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   return preferred.flatMap((name) => CONTENT_CODINGS.filter((coding) => coding === name));
 }
 
-/** Returns the ETag of the compressed body, derived from the ETag of the uncompressed body (section 8.8.3.3). */
+/**
+ * Returns the ETag of the compressed body, derived from the ETag of the uncompressed body (RFC 9110, section 8.8.3.3).
+ */
 function codedTag(etag: string, coding: ContentCoding): string {
   return `${etag.slice(0, -1)}${TAG_SUFFIXES[coding]}"`;
 }

@@ -21,7 +21,7 @@ export function errorBody({ code, message, details }: AppError): string {
   return JSON.stringify({ error: code, message: text });
 }
 
-/** Keeps equal lists of allowed values only in the first detail that has the list. */
+/** If several details have the same list of allowed values, keeps the list only in the first of them. */
 function withoutRepeatedAllowed(details: readonly ErrorDetail[]): ErrorDetail[] {
   const seen = new Set<string>();
   return details.map(({ field, reason, allowed, ...others }) => {

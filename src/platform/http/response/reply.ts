@@ -73,8 +73,8 @@ export interface ConditionalReply {
    */
   readonly units?: number;
   /**
-   * Makes the reply. For a status of 400 or above, must throw AppError and not return a reply. Only a thrown error
-   * undoes the counting of the request. An error with `counts` does not undo it.
+   * Makes the reply. The count of the request is undone if the reply has a status of 400 or above, or if `make` throws.
+   * An AppError with `counts` does not undo the count.
    */
   readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
   /** Returns the reply to HEAD, without making the body. If absent, HEAD requests call `make`. */
@@ -120,7 +120,7 @@ export function noContent(...head: HeaderFields[]): Reply {
 
 /**
  * Returns a reply with status 308, which keeps the method of the request. Clients may cache it only for a short time,
- * because the name may later redirect to another location.
+ * because the requested path may later redirect to another location.
  */
 export function permanentRedirect(location: string, lifetime = 'max-age=300'): Reply {
   return {
