@@ -113,8 +113,8 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
 /** Memory in bytes of a map entry for a client: a token bucket, or the last use of a key. */
 const BYTES_PER_CLIENT = 256;
 /**
- * Number of maps with one entry per client: token buckets of accounts, client addresses and previews, and the last uses
- * of keys.
+ * Number of maps with one entry per client. Three hold token buckets: for accounts, for client addresses and for
+ * previews. The fourth holds the last uses of keys.
  */
 const CLIENT_MAPS = 4;
 

@@ -1,4 +1,4 @@
-// Port for the usage of accounts. The feature `metering` implements it.
+// Interface to the usage of accounts. The feature `metering` implements it.
 import type { DayRange } from '../platform/day-range.js';
 import type { UtcDay } from '../platform/utc-day.js';
 import type { Account } from './account.js';

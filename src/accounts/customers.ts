@@ -1,4 +1,4 @@
-// Port for customers at a payment provider. The feature `billing` implements it.
+// Interface to customers at a payment provider. The feature `billing` implements it.
 import { billingOffError } from '../platform/errors.js';
 
 /** All methods reject with AppError `billing_unavailable` if the provider is not configured or cannot be reached. */

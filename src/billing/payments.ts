@@ -1,4 +1,4 @@
-// Port for a payment provider: customers, checkouts, subscriptions and events.
+// Interface to a payment provider: customers, checkouts, subscriptions and events.
 import type { AccountId } from '../accounts/account.js';
 import type { Customers } from '../accounts/customers.js';
 import type { BillingInterval, PaidPlan, Subscription } from '../accounts/subscription.js';

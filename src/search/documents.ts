@@ -1,4 +1,5 @@
-// Documents of the search index: the fields, names and words of each entry. Equal lists are stored only once.
+// Documents of the search index. Each has the fields, names and words of one entry. Documents with equal lists, for
+// example of categories, share one list in memory.
 import type { Entry } from '../catalog/entry.js';
 import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';

@@ -7,7 +7,10 @@ import { otherSpellings, tokenize } from '../platform/text/tokenize.js';
 /** Strengths of claims. Statements of the operator are the strongest. */
 export const CLAIM = {
   stated: 7,
-  /** The operator states the host for a brand name that is the title of the entry, but not its slug. */
+  /**
+   * The operator assigns the host to a brand name. The name equals the title of the entry or another spelling of it,
+   * but not the slug.
+   */
   statedByTitle: 6,
   /** The entry's home page is the root page of a host that contains the brand's name. */
   namesake: 5,
@@ -87,8 +90,9 @@ function namesOf(entry: Entry): ReadonlySet<string> {
 }
 
 /**
- * Returns true if the host consists of a name of the brand. `azure.microsoft.com` consists of "Azure" or "Microsoft
- * Azure".
+ * Returns true if the host spells a name of the brand. A registrable domain spells it with or without its public
+ * suffix. A subdomain spells it with its first label, or with that label and the domain's label together.
+ * `azure.microsoft.com` spells "Azure" and "Microsoft Azure".
  */
 function bearsName({ host, registrable, label }: Host, names: ReadonlySet<string>): boolean {
   if (host === registrable) return names.has(foldName(label)) || names.has(foldName(host));

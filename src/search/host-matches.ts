@@ -50,8 +50,8 @@ export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner |
 }
 
 /**
- * Field of `names` → tier (class of matches) of a whole name. The field `domain` has no tier here, because domains are
- * compared unchanged, and not as tokenized names.
+ * Tier of a match of the whole name, by field of `names`. A tier is a class of matches. The field `domain` has no tier
+ * here, because domains are compared unchanged, not as tokenized names.
  */
 const NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias];
 

@@ -12,15 +12,17 @@ export interface Matches {
   /** Numbers of the found documents, unsorted. Only the first `count` elements are valid. */
   readonly documents: Int32Array;
   readonly groupOf: (document: number) => Group;
-  /** Best group (position in the order of results) of all matches. Infinity if there is no match. */
+  /**
+   * Best group of all matches. Groups are numbers: results of a lower group come first. Infinity if there is no match.
+   */
   readonly best: Group;
 }
 
 /** Number of results below which typing errors are allowed, unless the query is a full name or a kind. */
 const FEW = 20;
 /**
- * Field of `names` → tier (class of matches) of a full name. Undefined for an abbreviation, because it gets the tier of
- * a prefix.
+ * Tier of a match of the full name, by field of `names`. A tier is a class of matches. Undefined for an abbreviation,
+ * because it gets the tier of a prefix.
  */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
@@ -37,8 +39,8 @@ interface MatchState {
   readonly found: Int32Array;
   count: number;
   /**
-   * 0 for a document that was not found. Otherwise 1 plus the best group (position in the order of results) of the
-   * document.
+   * By document: 1 plus the number of its best group, or 0 if the document was not found. Groups are numbered in the
+   * order of results.
    */
   readonly best: Int32Array;
   /** Number of query words, from the first word on, that the document has matched so far. */
@@ -103,8 +105,8 @@ function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): v
 }
 
 /**
- * Adds a document to the results. If the document is already a result, keeps the better group (position in the order of
- * results).
+ * Adds a document to the results. If the document is already a result, keeps the better of both groups. Groups are
+ * numbered in the order of results.
  */
 function offer(state: MatchState, document: number, group: Group): void {
   const before = state.best[document] ?? 0;
@@ -234,12 +236,12 @@ function eachWordMatch(
   for (const { term, cost } of near) eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
 }
 
-/** Field of `names` → cost of a prefix match. */
+/** Cost of a prefix match, by field of `names`. */
 const PREFIX_FIELD_COST: readonly number[] = [0, 0, 500, 900, 700];
 
 /**
- * Returns the step of a prefix match within its tier: lower for shorter names and for well-known brands. `missing`:
- * share of the name that the query lacks, 0..1.
+ * Returns the penalty that ranks a prefix match within its tier (class of matches). It is lower for shorter names and
+ * for well-known brands. `missing`: share of the name that the query lacks, 0..1.
  */
 function prefixStep(missing: number, field: number, obscurity: number): number {
   const fieldCost = PREFIX_FIELD_COST[field] ?? 0;

@@ -12,8 +12,8 @@ const MIN_CHARACTERS = 3;
 const MAX_BEGUN = 50;
 
 /**
- * Returns slugs of entries that have a name with this prefix, or this name with typing errors. The most similar and
- * best known entries are first.
+ * Returns slugs of entries with a name that starts with `name`, or that differs from it by typing errors. The most
+ * similar and best known entries are first.
  */
 export function nearNames({ documents, names }: SearchData, name: string): readonly string[] {
   const typed = tokenize(name).normalized;

@@ -12,7 +12,7 @@ export const TIER = {
   kind: 5,
   prefix: 6,
   words: 7,
-  /** Some words of the query are a kind, and the other words are words of the entry. */
+  /** Some words of the query are the name of a kind (category), and the other words are words of the entry. */
   category: 8,
   /** The query is the start of a kind's name: "supermark". */
   kindPrefix: 9,

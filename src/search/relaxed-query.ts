@@ -2,7 +2,7 @@
 import { NOISE } from '../catalog/host-query.js';
 import { tokenize, type TokenizedText, type Word } from '../platform/text/tokenize.js';
 
-/** Maximum number of words that are used for parts of a query. Further words are ignored. */
+/** Maximum number of words of a query from which partial queries are made. Further words are ignored. */
 const MAX_WORDS = 6;
 
 /**

@@ -145,7 +145,7 @@ interface Selection {
   readonly into: Selected;
 }
 
-/** Order keys and document numbers of all results, unsorted. */
+/** Sort keys and document numbers of all results. The results are not sorted yet. */
 interface Selected {
   readonly keys: Float64Array;
   readonly documents: Uint32Array;

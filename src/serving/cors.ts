@@ -56,7 +56,7 @@ function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Returns the headers of requests to this route for which browsers send a preflight request. */
+/** Returns the request headers of this route that make browsers send a preflight request. */
 function requestHeadersOf(route: Route): readonly string[] {
   const schemes = schemesOf(route);
   // A foreign route imitates the API of another service. Its clients send the credential of that service, often in

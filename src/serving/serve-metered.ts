@@ -112,7 +112,7 @@ async function serveAgain(
       catalog = await serving.limit.within(accountCatalogs.forAdmittedKey(call.credential, current));
     } catch (error) {
       // The own brands have changed again while they were loaded, so `catalog` is outdated. `serveOnce` notices this,
-      // and its error has the ids of the current pages.
+      // and throws OwnBrandsDiffer with the ids of the records that store the own brands now.
       if (!(error instanceof OwnBrandsChangedError)) throw error;
     }
     try {
@@ -200,7 +200,10 @@ function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError
   return error instanceof NotFoundError ? limit.within(error.withSimilar()) : error;
 }
 
-/** Counts the request within the rest of the deadline. If the count succeeds after the deadline, it is undone. */
+/**
+ * Counts the request. If `SHORT_WAIT_MS` have elapsed, waits only until the deadline. A count that succeeds after the
+ * deadline is undone.
+ */
 function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
   const admission = metering.admit(request);
   if (limit.elapsedMs() < SHORT_WAIT_MS) return admission;

@@ -12,7 +12,7 @@ export interface IconDrawing {
   /** Shorter side of a bitmap, px. Null for a drawing, which scales to any size. */
   readonly px: number | null;
   readonly variants: readonly [Variant, ...Variant[]];
-  /** SVG texts by `etag`. A smaller size of a bitmap has the key `{etag}@{width}`. */
+  /** SVG texts by `etag`. A bitmap is embedded in an SVG; its smaller copies have keys of the form `{etag}@{width}`. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -75,8 +75,8 @@ async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<Ico
   const { width, height } = largest;
   const svg = svgOf(largest, largest);
   const etag = hash('sha256', svg).slice(0, 16);
-  // `painted` makes the greyscale option change the pixels. Without `painted`, it would change the colors in the SVG
-  // text, but this text contains no colors.
+  // With `painted`, the greyscale option converts the drawn pixels of PNG and WebP pictures. Without `painted`, it
+  // would convert the colors in the SVG text, but this text contains no colors.
   const variant: Variant = {
     ...{ name: 'default', width, height, colors: [], recolorable: false, on: ['light', 'dark'], etag, painted: etag },
   };

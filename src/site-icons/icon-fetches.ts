@@ -19,7 +19,10 @@ const MAX_WAITING = 200;
  */
 const LOCK_MS = 20 * SECOND_MS;
 const LOCK_WAIT_MS = 6 * SECOND_MS;
-/** Time after which a process notices changes of other processes and of commands, ms. */
+/**
+ * Time in ms for which a process caches a record. After this time, it notices changes that other processes or commands
+ * have made.
+ */
 const CACHED_MS = 30 * SECOND_MS;
 /** Size of a cached record without its icon, in bytes. */
 const ENTRY_BYTES = 500;

@@ -10,7 +10,7 @@ export interface CounterEpoch {
 }
 
 export interface LedgerReading extends CounterEpoch {
-  /** Number of the last change within the epoch. */
+  /** Number of the last change. Each epoch, which begins with a reset or seed, numbers its changes anew. */
   readonly rev: number;
   readonly total: number;
   readonly day: UtcDay;

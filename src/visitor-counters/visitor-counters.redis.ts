@@ -32,8 +32,8 @@ export interface RedisVisitorCounters extends VisitorCounters {
 /** Maximum number of visits per script call, because Lua's `unpack` fails for more than a few thousand values. */
 const MAX_VISITS = 500;
 /**
- * Maximum number of attempts to count. An attempt fails if Redis does not have the counter, for example after a reset.
- * The counter is then loaded before the next attempt.
+ * Maximum number of times that one count is tried. A try fails if Redis does not have the counter, for example after a
+ * reset. The counter is then loaded before the next try.
  */
 const MAX_ATTEMPTS = 4;
 /** Time limit of a call, including the time to load the counter into Redis, ms. */

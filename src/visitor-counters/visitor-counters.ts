@@ -15,9 +15,9 @@ export interface VisitCounts {
 
 /**
  * Store of visitor counters. `total` and `today` are exact under concurrency, across all processes. One clock
- * determines the day: in the embedded family, the clock of the process, and in the cluster, the clock of Redis. A crash
- * loses at most the counts of the last 5 s. A counter without visits has counts of zero. While the store cannot be
- * reached, every method rejects with AppError `unavailable` within a second. A rejected hit may have been counted.
+ * determines the day: with the embedded database, the clock of the process, and in a cluster, the clock of Redis. A
+ * crash loses at most the counts of the last 5 s. A counter without visits has counts of zero. While the store cannot
+ * be reached, every method rejects with AppError `unavailable` within a second. A rejected hit may have been counted.
  */
 export interface VisitorCounters {
   /**
@@ -28,12 +28,12 @@ export interface VisitorCounters {
   /** Returns the counts without counting a visit. */
   read(name: CounterName): Promise<VisitCounts>;
   /**
-   * Sets all three counts to zero. In the embedded family, a service in another process notices the reset after a few
-   * seconds.
+   * Sets all three counts to zero. With the embedded database, a service in another process notices the reset after a
+   * few seconds.
    */
   reset(name: CounterName): Promise<void>;
   /**
-   * Sets the total. Today's counts stay. In the embedded family, a service in another process notices the new total
+   * Sets the total. Today's counts stay. With the embedded database, a service in another process notices the new total
    * after a few seconds.
    */
   seed(name: CounterName, total: number): Promise<void>;

@@ -20,7 +20,7 @@ export const MAX_DELAY_MS = Math.ceil((1 + JITTER) * DAY_MS);
 export const FAILING_MS = 5 * DAY_MS;
 /** Maximum number of listed deliveries per endpoint. The newest ones are listed. */
 export const SHOWN_DELIVERIES = 100;
-/** Maximum size of the start of a response that is stored with its delivery. */
+/** Maximum number of bytes of a response that are stored with its delivery. The rest of the response is dropped. */
 export const SHOWN_BYTES = 1024;
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export const DELIVERY_ID_PATTERN = /^[0-9A-Za-z]{24}\.evt_[0-9A-Za-z]{18}$/;

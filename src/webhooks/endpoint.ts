@@ -19,7 +19,10 @@ export const MAX_DESCRIPTION_CHARACTERS = 200;
 export const ENDPOINT_ID_PATTERN = /^[0-9A-Za-z]{24}$/;
 export const DISABLED_REASONS = ['owner', 'operator', 'gone', 'failing'] as const;
 
-/** Maximum number of events without deliveries. Only an outage of the store lets this number grow. */
+/**
+ * Maximum number of events of an account whose deliveries are not created yet. They accumulate only while the store is
+ * unavailable.
+ */
 const MAX_EVENTS = 5000;
 const PAGE = { label: 'Open your account', path: '/account' };
 
@@ -56,8 +59,8 @@ export const webhooksOf = stored.of;
 
 function withWebhooks(account: Account, changed: Partial<ReturnType<typeof webhooksOf>>): Account {
   const value = { ...webhooksOf(account), ...changed };
-  // The dispatcher finds only accounts with a due time. The time 0 is always due. The time of an event could be in the
-  // future, because the clock of its host may have been wrong.
+  // The time 0 makes the account due at once. The time of the event could be in the future, if the clock of its host
+  // was wrong. The dispatcher would then find the account too late.
   return stored.set(account, value, value.events.length === 0 ? null : 0);
 }
 

@@ -15,9 +15,9 @@ export interface JobRun extends JobSlot {
 
 export interface JobSlots {
   /**
-   * Claims a slot. Returns true for one caller. Another caller can claim the slot only if this caller has not finished
-   * after `claimMs`. Returns false if a later slot was already claimed. Ignores claimed slots more than
-   * `CLOCK_TOLERANCE_MS` in the future, because they come from a wrong clock.
+   * Claims a slot. Returns true for only one caller. If that caller has not finished after `claimMs`, another caller
+   * can claim the slot. Returns false if a later slot is already claimed. Later slots that are more than
+   * `CLOCK_TOLERANCE_MS` in the future do not count, because they come from a wrong clock.
    */
   claim(slot: JobSlot, claimMs: number): Promise<boolean>;
   /** Saves the end of a run. `error`: reason of its failure, or null. */

@@ -1,4 +1,4 @@
-// Port for the delivery of mails.
+// Interface through which the service delivers mails.
 
 export interface Mail {
   /** Part of the Message-ID before the `@`. It is the same for every attempt. */

@@ -1,4 +1,4 @@
-// Port for metrics: counts and durations of the service's work.
+// Interface through which the service records metrics: counts and durations of its work.
 import type { Bucket } from '../http/buckets.js';
 
 export interface Metrics {

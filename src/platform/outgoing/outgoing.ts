@@ -154,7 +154,8 @@ async function inTime(
     setMaxListeners(0, signal);
     signal.addEventListener('abort', leave, { once: true });
   }
-  // This promise rejects as soon as the caller aborts, because undici notices an abort only after it has connected.
+  // undici notices an abort only after it has connected. This promise rejects immediately when the caller aborts or the
+  // time is over.
   const ended = new Promise<never>((_, reject) => {
     over.signal.addEventListener('abort', () => reject(new Error('the request has ended')), { once: true });
   });

@@ -16,7 +16,10 @@ export interface Fence {
   readonly holds: readonly string[];
   /** Protections that are not available on this machine, each with its reason. */
   readonly lacks: readonly string[];
-  /** True if namespaces keep even native code from hidden files and from the network. */
+  /**
+   * True if the workers run in namespaces. Then even native code cannot access the network, or the folders that the
+   * namespaces hide.
+   */
   readonly hasNamespaces: boolean;
 }
 

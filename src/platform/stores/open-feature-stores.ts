@@ -7,7 +7,7 @@ type FamilyParts = Omit<RecordParts, 'stores'>;
 
 interface Family<Parts extends FamilyParts> {
   readonly parts: Parts;
-  /** Opens the stores of a feature that only this store family (embedded or cluster) has. */
+  /** Opens those stores of a feature that exist only in this store family (embedded or cluster). */
   readonly family: (
     feature: Feature,
     parts: Parts & Pick<RecordParts, 'stores'>,

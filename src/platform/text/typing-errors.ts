@@ -12,7 +12,8 @@ export function maxEdits(length: number): number {
 
 /**
  * Returns the allowed number of edits for a second search, if the first search has found nothing. Words with 7 letters
- * may have 2 edits instead of 1. Shorter words keep their limit, because with 2 edits "nestle" would find NestJS.
+ * may have 2 edits instead of 1. Longer words always may have 2. Shorter words keep their limit, because with 2 edits
+ * "nestle" would find NestJS.
  */
 export function lastResortEdits(word: string): number {
   return word.length > 6 ? 2 : maxEdits(word.length);

@@ -72,7 +72,7 @@ export function createAuditOutbox(db: Db, options: Options) {
       return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);
     },
 
-    /** Returns the fields that contain these entries in a new owner document. */
+    /** Returns the fields to add to a new owner document, so that it contains these entries. */
     carried: (owner: string, entries: readonly LogEntry[]) => ({ events: carriedEntries(owner, entries) }),
 
     /** Returns the part of an update that adds these entries to the owner's document. */

@@ -1,4 +1,4 @@
-// Export tables of data that MongoDB stores in separate collections: usage of accounts, visitor counters.
+// Each `ExportTable` for data that MongoDB stores in a separate collection: usage of accounts, visitor counters.
 import { Binary, type Db, type Document } from 'mongodb';
 import type { ExportTable, ExportRow, UsageRow, VisitorCounterRow } from '../export-tables.js';
 import type { MongoConnection } from './connection.js';
@@ -33,7 +33,7 @@ interface Definition<Row> {
   readonly table: string;
   /** Projection of a row without its id. */
   readonly fields: Readonly<Record<Exclude<keyof Row & string, 'id'>, 1>>;
-  /** Returns fields of the document that are not in the row. */
+  /** Returns the fields that the stored document has in addition to the fields of the row. */
   readonly more: (row: Row) => Document;
 }
 

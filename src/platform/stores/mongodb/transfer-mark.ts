@@ -15,7 +15,10 @@ interface MarkDocument {
    * accounts.
    */
   readonly keptAs?: string;
-  /** True after all these collections have been renamed. */
+  /**
+   * True after all replaced collections have been renamed, and cached data of their accounts has been removed from
+   * Redis.
+   */
   readonly areKept?: boolean;
 }
 

@@ -39,7 +39,7 @@ export function createRedisLocks(redis: RedisConnection): Locks {
           await sleep(Math.min(leftMs, MAX_POLL_MS, POLL_MS * place));
         }
       } finally {
-        // If only the reply was lost, this caller has the lock and must release it.
+        // Redis may have granted the lock although its reply was lost. `leave` then releases the lock.
         if (!isGranted) leave();
       }
     },

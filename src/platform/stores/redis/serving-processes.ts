@@ -7,8 +7,8 @@ import type { RedisConnection } from './connection.js';
 const KEY = 'processes';
 const ANNOUNCED_EVERY_MS = 5 * SECOND_MS;
 /**
- * Time in ms after its last announcement for which a process counts as serving. It is much longer than the interval of
- * announcements, because a process without announcements may only be paused.
+ * Time in ms for which a process counts as serving after its last announcement. It is much longer than the interval of
+ * announcements, because a process that stops announcing may only be paused.
  */
 const GONE_AFTER_MS = MINUTE_MS;
 

@@ -1,4 +1,4 @@
-// Export tables of data that SQLite stores in separate tables: usage of accounts, visitor counters.
+// Each `ExportTable` for data that SQLite stores in a separate table: usage of accounts, visitor counters.
 import type { ExportTable, UsageRow, VisitorCounterRow } from '../export-tables.js';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';

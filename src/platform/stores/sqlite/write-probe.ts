@@ -12,8 +12,8 @@ interface WriteProbe {
   /** Rejects with AppError `unavailable` if no row can be written, or if an earlier read has found a damaged page. */
   readonly database: () => Promise<void>;
   /**
-   * Rejects with AppError `unavailable` if no file can be written beside the database. `database` does not detect a
-   * full disk immediately, because SQLite reuses space in its write-ahead log.
+   * Rejects with AppError `unavailable` if no file can be written beside the database. The other check, `database`,
+   * detects a full disk late, because SQLite reuses space in its write-ahead log.
    */
   readonly disk: () => Promise<void>;
 }
