@@ -63,7 +63,10 @@ interface Budget {
   readonly RENDER_CACHE_MB: number;
 }
 
-/** Returns the default of MEMORY_MB: USUAL_MEMORY_MB, or the memory limit of the container if it is lower. */
+/**
+ * Returns the default of MEMORY_MB: USUAL_MEMORY_MB, or the memory limit of the container if it is lower. Never returns
+ * less than MIN_MEMORY_MB.
+ */
 export function defaultMemoryMb(limitBytes = constrainedMemory()): number {
   // Without a limit, Node returns 0, or more bytes than any machine has.
   const limitMb = limitBytes > 0 ? Math.floor(limitBytes / MIB) : Infinity;

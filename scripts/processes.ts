@@ -35,12 +35,11 @@ export function memoryMb(pid: number): number | undefined {
 
 /**
  * Returns the state in `/proc/<pid>` or `/proc/<pid>/task/<thread>`: `R` running, `S` sleeping, `T` stopped. Throws if
- * the
- * folder is missing.
+ * the folder is missing.
  */
 export function processState(folder: string): string {
   const stat = readFileSync(`${folder}/stat`, 'utf8');
-  // In this file, the state follows the program name, which may contain spaces and brackets.
+  // In the file `stat`, the state follows the program name, which may contain spaces and brackets.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ', 1)[0] ?? '';
 }
 

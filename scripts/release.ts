@@ -1,6 +1,6 @@
-// Makes a release. `npm version <version>` runs this script twice. Before the commit, `--check` dates the section in
-// CHANGELOG.md and writes the derived documents. After the tag, the script writes the tarball, SBOM and checksums into
-// release/.
+// Makes a release. `npm version <version>` runs this script twice. Before the commit, it runs with `--check`: dates the
+// section in CHANGELOG.md and writes the derived documents. After the tag, it runs without options: writes the tarball,
+// SBOM and checksums into release/.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

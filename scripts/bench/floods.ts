@@ -1,4 +1,5 @@
-// Measures the latency of one account while another account or clients without an account flood the service.
+// Measures the latency of one account during a flood of requests. The flood comes from another account, or from clients
+// without an account.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SVG } from './delivery.js';

@@ -1,4 +1,5 @@
-// Compares uncached pictures with IPX, and measures SVG delivery while every rasterizer process is busy.
+// Measures how fast Blazon and the image server IPX make pictures that are not cached. Also measures SVG delivery while
+// every rasterizer process is busy.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SVG } from './delivery.js';
@@ -171,8 +172,8 @@ async function rateOf(load: Load): Promise<number> {
 }
 
 /**
- * Returns even sizes around 256 px, different in every round. Small and large sizes are balanced, so that all rounds
- * cost the same.
+ * Returns the sizes for one round, px: even numbers around 256. No size occurs in two rounds. Each size below 256 has a
+ * counterpart above 256, so that all rounds cost the same.
  */
 function sidesOf(turn: number): number[] {
   return Array.from({ length: SIDES }, (_, index) => {

@@ -1,4 +1,5 @@
-// Measures starts and idle memory. The first start includes the import.
+// Measures how long the service takes to start, and how much memory it uses when idle. The first start includes the
+// import.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb } from '../processes.js';
 import { startProcess, type Variables } from './service.js';
@@ -15,7 +16,10 @@ export async function measureStart(variables: Variables): Promise<Row[]> {
   return [firstRow, ...(await measureReady(variables, { name: '', seconds: 2 }))];
 }
 
-/** Measures a start and idle memory. `name`: prefix of the row names. `seconds`: goal for the duration of the start. */
+/**
+ * Measures how long the service takes to start, and how much memory it uses when idle. `name`: prefix of the row names.
+ * `seconds`: goal for the duration of the start.
+ */
 export async function measureReady(
   variables: Variables,
   { name, seconds }: { readonly name: string; readonly seconds: number },

@@ -108,7 +108,7 @@ export function sampleOf(drawings: readonly CatalogDrawing[], size: number): rea
 
 /**
  * Returns true if the catalog stores this result of the sanitizer. If not, the catalog was imported with another
- * version of the sanitizer or package, and a comparison is meaningless.
+ * version of the sanitizer or of the icon package. A comparison is then meaningless.
  */
 export function isStored({ stored }: CatalogDrawing, clean: CleanDrawing | undefined): boolean {
   return clean !== undefined && stored.includes(drawingEtag(clean.svg));

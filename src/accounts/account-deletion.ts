@@ -26,8 +26,8 @@ export async function deleteAccount(
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
       if (!billing) return;
-      // If billing is not configured, `deleteCustomer` throws, which prevents the deletion. Without billing, it is
-      // therefore called only for a customer who may still be charged.
+      // If billing is not configured, `deleteCustomer` throws, so the account is not deleted. This is intended for a
+      // customer who may still be charged. For any other customer, the call is omitted.
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },

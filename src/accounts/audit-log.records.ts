@@ -23,8 +23,8 @@ export interface CarriedEntries {
 
 const OWN_BRANDS = '+';
 /**
- * Lower bound of event ids without the prefix `+`. As text, it sorts after `+`, and before the digits and letters with
- * which event ids start.
+ * Lower bound of the event ids that do not start with `+`. `/` sorts after `+`, and before the digits and letters with
+ * which these ids start.
  */
 const FIRST = '/';
 /** Upper bound of event ids. It sorts after every id. */

@@ -8,8 +8,8 @@ import { ipv6Prefix, parseIpAddress } from '../platform/web/ip-address.js';
 export interface Client {
   readonly rateLimitKey: string;
   /**
-   * Result of `fairnessKey`. It identifies the client in the fair queues of previews, and in the queue of unknown
-   * clients' password hashes.
+   * Key that the function `fairnessKey` returns. It identifies the client in the fair queues of previews. It also
+   * identifies an unknown client in the queue of password hashes.
    */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
@@ -51,8 +51,8 @@ export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
 }
 
 /**
- * Returns an IPv4 address unchanged, even if it is mapped into IPv6. Returns the /64 network of an IPv6 address,
- * because one household or server usually has a /64.
+ * Returns an IPv4 address in dotted form, even if it is mapped into IPv6 (`::ffff:192.0.2.1`). Returns the /64 network
+ * of any other IPv6 address, because one household or server usually has a /64. Returns `unknown` for any other text.
  */
 export function rateLimitKey(address: string): string {
   const parsed = parseIpAddress(address);

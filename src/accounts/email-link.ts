@@ -36,8 +36,8 @@ export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
 }
 
 /**
- * Returns the remaining validity in ms; 0 for an expired link. Also returns 0 if the link would be valid longer than a
- * new link, because a wrong clock has then set its end.
+ * Returns the remaining validity in ms; 0 for an expired link. Also returns 0 for a link that would stay valid longer
+ * than a new link, because the end of its validity was set with a wrong clock.
  */
 export function linkTimeLeft({ purpose, expiresAt }: Pick<OpenLink, 'purpose' | 'expiresAt'>, at: Date): number {
   const leftMs = expiresAt.getTime() - at.getTime();

@@ -14,8 +14,9 @@ import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
 
 /**
- * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is as long as a reset
- * link is valid. Even if strangers use up the limit, the owner therefore has a valid link until the next window.
+ * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. A link that a stranger requests is
+ * also mailed to the owner. The window is as long as a reset link is valid. If strangers use up the limit, the owner
+ * therefore usually has a valid link until the next window.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Limit per client address. It counts both requests for links and uses of links. */
@@ -68,9 +69,9 @@ export function createEmailLinks(ports: Ports) {
     forgotPassword: (email: string, client: Client): Promise<void> => requestReset(ports, emailIdentity(email), client),
 
     /**
-     * Sets a new password, ends all sessions, and resets the owner's rate limits of wrong passwords. The API key stays
-     * valid. Throws AppError: `invalid_request` for an invalid link or an unacceptable password, `rate_limited`,
-     * `busy`.
+     * Sets a new password, ends all sessions, and resets the owner's password rate limits. The API key stays valid.
+     * Throws AppError `invalid_request` if the link is invalid or the password is unacceptable. Throws `rate_limited`
+     * if the limit of the client address is used up, and `busy` if the service is overloaded.
      */
     async resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset> {
       await consumeLinkAddress(rateLimits, client);
@@ -87,7 +88,10 @@ export function createEmailLinks(ports: Ports) {
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
-    /** Throws AppError: `invalid_request` for an invalid link, `rate_limited`. */
+    /**
+     * Throws AppError `invalid_request` if the link is invalid, and `rate_limited` if the limit of the client address
+     * is used up.
+     */
     async verifyEmail(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
       // The link is checked before the change starts, because the change would wait for the account's lock even with a

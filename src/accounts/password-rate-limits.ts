@@ -33,8 +33,8 @@ const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
 const WRONG_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 /**
- * Limits of right passwords per account, because each right password adds an audit event, which is kept for 400 days.
- * The limits are high enough for a script that signs in every minute (1,440 times a day).
+ * Limits on how often the right password of an account is used. Each use adds an audit event, which is kept for 400
+ * days. The limits are high enough for a script that signs in every minute (1,440 times a day).
  */
 const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
   // 200 is twice the maximum number of live sessions. A client can therefore replace every session once within the
@@ -43,8 +43,8 @@ const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
   { limit: 2000, windowMs: DAY_MS },
 ];
 /**
- * Limits of right passwords per client address, over all accounts. They are high, because an office or many build
- * machines may share an address.
+ * Limits on how often right passwords are used from one client address, for all accounts together. These limits are
+ * high, because an office or many build machines may share an address.
  */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
@@ -64,9 +64,9 @@ export interface CheckedPassword {
 }
 
 /**
- * Limits that count each password check before it runs. After the check, a right password is uncounted in `wrong`, and
- * a wrong password is uncounted in `right`. A separate limit (`rightPasswordRateLimit`) counts a right password after
- * its check.
+ * Limits that count each password check before it runs. After the check, its count is undone: in `wrong` if the
+ * password was right, in `right` if it was wrong. `rightPasswordRateLimit` is a separate limit. It counts a right
+ * password only after the check.
  */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
@@ -88,8 +88,8 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
 }
 
 /**
- * Returns the limit of right passwords of an account. A right password is counted after its check, and is never
- * uncounted.
+ * Returns the limit on how often the right password of an account is used. A use is counted after the check, and its
+ * count is never undone.
  */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
@@ -111,7 +111,7 @@ export function ownerRateLimitKeys({
 
 /**
  * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up.
- * Also returns false while other checks are running, because these checks may soon be uncounted.
+ * Also returns false while other checks are running, because their counts may soon be undone.
  */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));

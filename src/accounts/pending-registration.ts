@@ -43,7 +43,8 @@ export function openRegistration(
     const pending = decrypted(bytes, secret);
     if (!pending) continue;
     const leftMs = pending.expiresAt.getTime() - at.getTime();
-    // A token that is valid longer than a new token is rejected, because a wrong clock has set its end.
+    // Rejects a token that would stay valid longer than a new token, because the end of its validity was set with a
+    // wrong clock.
     return leftMs > 0 && leftMs <= REGISTRATION_LINK_MS + CLOCK_TOLERANCE_MS ? pending : undefined;
   }
   return undefined;

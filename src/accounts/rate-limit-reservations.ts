@@ -1,19 +1,19 @@
-// Rate limit reservations. A password check is counted against its limits before it runs, and is uncounted in some of
-// these limits when it ends. While running checks use up the owner's limit, the next check waits, because the limit may
-// soon be free again. Otherwise simultaneous checks of right passwords would reject each other.
+// Rate limit reservations. A password check is counted against its limits before it runs. When it ends, its count is
+// undone in some of these limits. While running checks use up the owner's limit, the next check waits, because the
+// limit may soon be free again. Otherwise simultaneous checks of right passwords would reject each other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** Ends the reservation, and uncounts the check in the given limits. */
+  /** Ends the reservation, and undoes the count of the check in the given limits. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 
 export type Denial = Extract<RateLimitOutcome, { ok: false }> & {
   /**
    * True if checks that have been counted against the owner's limit are still running. The limit may soon admit more
-   * checks, because a check may be uncounted when it ends.
+   * checks, because the count of a check may be undone when the check ends.
    */
   readonly pending: boolean;
 };
@@ -30,7 +30,7 @@ export interface ConsumeRequest {
 interface OwnerQueue {
   reserved: number;
   deciding: number;
-  /** Number of checks that have ended and were uncounted. */
+  /** Number of ended checks whose count was undone. */
   refunds: number;
   /** Callbacks of the waiting requests. Each callback makes its request try again. */
   readonly retries: (() => void)[];
@@ -78,7 +78,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, longestWindowSeconds(others));
         return { ...outcome, pending, ...(pending && { retryAfterSeconds }) };
       }
-      // A check was uncounted during `consume`, so the limit may now admit this request.
+      // The count of a check was undone during `consume`, so the limit may now admit this request.
       if (queue.refunds !== refunds) continue;
       if (!pending) return { ...outcome, pending };
       if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };

@@ -1,4 +1,4 @@
-// Helpers for rate limits: error for a used-up limit, and uncounting of failed actions.
+// Helpers for rate limits: error for a used-up limit, and a function that undoes the count of a failed action.
 import type { AccountId } from './account.js';
 import { DAY_MS, inWords, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -23,7 +23,7 @@ export async function consume(
   if (!outcome.ok) throw rateLimitedError(message, outcome.retryAfterSeconds);
 }
 
-/** Runs `work`, which the caller has counted against `limits`. If `work` throws, uncounts it. */
+/** Runs `work`, which the caller has counted against `limits`. If `work` throws, undoes the count. */
 export async function refundOnFailure<Result>(
   rateLimits: Pick<RateLimits, 'refund'>,
   limits: readonly RateLimit[],

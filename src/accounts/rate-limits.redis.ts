@@ -38,8 +38,8 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
   return {
     async consume(rateLimits) {
       // Limits with different keys are in different hash slots, so one script cannot count a request in all of them. A
-      // rejected request would be counted in some limits, and then uncounted. To save these writes in a flood, all
-      // limits are asked before the request is counted.
+      // rejected request would be counted in some limits, and these counts would then be undone. To save these writes
+      // in a flood, all limits are asked before the request is counted.
       const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
       if (rejected) return rejected;
       const waitsMs = await waits(rateLimits, 'consume');

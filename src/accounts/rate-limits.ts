@@ -28,9 +28,9 @@ export interface RateLimits {
    * Counts one attempt against every rule of every limit. If a rule is used up, counts nothing. Limits are exact, even
    * under concurrent load, and survive a restart. A window with a start in the future counts as ended. In Redis
    * Cluster, the limits are counted one after the other, because their keys may be on several servers. If a later limit
-   * rejects the attempt, the earlier limits uncount it. In the meantime, they may reject another attempt by mistake. If
-   * the process crashes or loses the connection in the meantime, the attempt stays counted until the windows end.
-   * Rejects with AppError `unavailable` if the store cannot be reached.
+   * rejects the attempt, its counts in the earlier limits are undone. In the meantime, the earlier limits may reject
+   * another attempt by mistake. If the process crashes or loses the connection in the meantime, the attempt stays
+   * counted until the windows end. Rejects with AppError `unavailable` if the store cannot be reached.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
   /** Undoes one `consume` of these limits. A count never falls below zero. */

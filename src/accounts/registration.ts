@@ -56,8 +56,8 @@ export function createRegistration(ports: Ports) {
       const limited = <Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> =>
         refundOnFailure(rateLimits, limits, work);
       passwords.assertGood(password, email, 'password');
-      // If the hasher is busy, the error suggests a retry. The failed attempt is uncounted, so that the limit does not
-      // reject the retry.
+      // If the hasher is busy, the error suggests a retry. The count of the failed attempt is undone, so that the limit
+      // does not reject the retry.
       const passwordHash = await limited(rateLimit, () => passwords.hash(password, strangersTurn(client)));
       if (registration === 'verified') {
         await limited(rateLimit, () => verified.request({ email, passwordHash, client }));

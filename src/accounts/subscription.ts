@@ -1,5 +1,5 @@
-// Subscription: the account's purchase in the last report of the payment provider, and the tier that the purchase
-// grants.
+// Subscription of an account: what the account has bought, as the payment provider last reported it, and the tier that
+// the purchase grants.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { DAY_MS } from '../platform/time.js';

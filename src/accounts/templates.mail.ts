@@ -285,8 +285,8 @@ export function deletionMail(origin: string, { email, at, by }: DeletedAccount):
 }
 
 /**
- * Returns a warning that the API key stays valid after a password reset, because a stranger who registered with the
- * owner's address would know the key.
+ * Returns a warning that the API key stays valid after a password reset. The warning is necessary, because a
+ * stranger who registered with the owner's address would know the key.
  */
 function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];

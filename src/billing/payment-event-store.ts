@@ -20,8 +20,8 @@ export interface PaymentEvents {
    */
   add(event: PaymentEvent, receivedAt: Date): Promise<'stored' | 'duplicate'>;
   /**
-   * Stores a record (`isExpectation`) that waits for the missing event of a subscription. After `dueAt`, `claim`
-   * returns the record. Does nothing if the subscription already has a record.
+   * Stores a placeholder (`isExpectation`) for the missing event of a subscription. After `dueAt`, `claim` returns the
+   * placeholder. Does nothing if the subscription already has a placeholder.
    */
   expectEvent(missing: MissingEvent): Promise<void>;
   /**

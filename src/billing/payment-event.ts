@@ -23,10 +23,13 @@ export type StoredPaymentEvent = RecordOf<typeof paymentEventSchema>;
 
 const EXPECTED = 'expected_';
 
-/** Returns the id of the record that waits for a subscription's event. A subscription has at most one such record. */
+/**
+ * Returns the id of the placeholder for an event of a subscription that has not arrived. A subscription has at most one
+ * placeholder.
+ */
 export const expectationId = (subscriptionId: string): string => EXPECTED + subscriptionId;
 
-/** Returns true if the record waits for a missing event and is not an event itself. */
+/** Returns true if the record is a placeholder for an event that has not arrived. */
 export const isExpectation = ({ id }: Pick<StoredPaymentEvent, 'id'>): boolean => id.startsWith(EXPECTED);
 
 /** Event without its content. The content is not needed, because processing asks the provider for the current state. */

@@ -47,7 +47,10 @@ export async function pageRequester(
   return { accountId: caller.account.id, by: client.actor, proof: { kind: 'session', proof } };
 }
 
-/** Returns the account of a read-only request. If the request has an API key, verifies the key first. */
+/**
+ * Returns the id of the account that sent a read-only request. A requester of the kind `bearer` is already verified. An
+ * API key is verified here.
+ */
 export async function verifiedAccountId(
   { metering }: Pick<Services, 'metering'>,
   requester: Requester,

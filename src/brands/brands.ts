@@ -47,11 +47,11 @@ interface BrandsOptions {
   readonly turns: Turns;
 }
 
-/** Host of a lookup. Own brands and brands of the catalog need different forms of it. */
+/** Host of a lookup in two forms, because hosts of own brands have another form than hosts of the catalog's brands. */
 export interface AskedHost {
-  /** Form for own brands, as `parseAnyHost` returns it. May be a private name or an IP address. */
+  /** Host in the form of own brands' hosts, as `parseAnyHost` returns it. May be a private name or an IP address. */
   readonly anyHost: string | undefined;
-  /** Form for brands of the catalog. Undefined if no brand of the catalog can have this host. */
+  /** Host in the form of the catalog's hosts. Undefined if no brand of the catalog can have this host. */
   readonly host: Host | undefined;
 }
 

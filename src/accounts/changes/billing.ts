@@ -82,8 +82,8 @@ export function watchSubscription(account: Account, at: Date): Change {
 }
 
 /**
- * Returns true if a read of the subscription must ask the provider. Ignores a watch that ends more than ten minutes
- * from now, because it was set with a wrong clock.
+ * Returns true during a watch. In this time, each read of the subscription asks the payment provider. Ignores a watch
+ * that ends more than ten minutes from now, because it was set with a wrong clock.
  */
 export function isWatched(account: Account, at: Date): boolean {
   const leftMs = watchLeftMs(account, at);

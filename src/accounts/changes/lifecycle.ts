@@ -13,7 +13,10 @@ import { readRecord } from '../../platform/stores/stored-record.js';
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
-  /** Tier. Any tier except free is stored as the operator's setting. */
+  /**
+   * Tier of the new account. A tier other than free is stored as the tier that the operator has set (`operatorTier`).
+   * For free, `operatorTier` is null, so that a subscription decides the tier.
+   */
   readonly tier: Tier;
   readonly at: Date;
   /** True if the owner has already followed a link mailed to this address. */

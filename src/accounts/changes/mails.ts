@@ -38,8 +38,8 @@ function withMails(account: Account, mails: readonly PendingMail[]): Account {
 export function withNotice(account: Account, kind: NoticeKind, at: Date, content?: MailContent): Account {
   // Notices to a previous address are ignored, because the owner cannot read them.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // If a notice of this kind is not due yet, it tells the owner about this change as well. A notice whose attempts have
-  // failed does not count, because it may never arrive.
+  // Adds no notice if a notice of this kind is not due yet, because that notice will also tell the owner about this
+  // change. A notice with failed attempts does not count, because it may never arrive.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
   // The last notice is due at most `NOTICE_STEP_MS` in the future. A later due time comes from a wrong clock and is
