@@ -60,7 +60,8 @@ function writeWhole(path: string, content: Uint8Array): number {
 const WRITE_TRIES = 3;
 
 /**
- * Writes a file. Returns the disk space of the file's folder in bytes if this call creates the folder, and otherwise 0.
+ * Writes a file. If this call creates the file's folder, returns the bytes that the folder itself takes on the disk.
+ * Otherwise returns 0.
  */
 function writeNew(path: string, content: Uint8Array): number {
   const folder = dirname(path);

@@ -14,11 +14,15 @@ export type SanitizeReply = CleanSvg | RejectedDrawing;
  */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
-  /** Drawings to derive: one item for each item of `svgs`. Nothing is derived from an svg without an item. */
+  /**
+   * Derivation for each item of `svgs`, in the same order. The list may be shorter than `svgs`: nothing is derived from
+   * the remaining items.
+   */
   readonly derive: readonly Derivation[];
   /**
-   * True to make painted forms (bitmaps in place of blurs). Drawings whose `derive` is `nothing` get none. Making
-   * painted forms may crash, even if the drawing itself can be drawn.
+   * True to also make painted forms: copies of drawings with bitmaps in place of blurs. A drawing whose `derive` is
+   * `nothing` gets no painted form. The process may crash while it makes a painted form, even if the drawing itself can
+   * be drawn.
    */
   readonly paint: boolean;
 }

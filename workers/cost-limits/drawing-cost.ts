@@ -16,8 +16,8 @@ interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
   /**
-   * Returns the cost above which a drawing is rejected without measuring a larger picture. `limit`: maximum cost of the
-   * drawing. The unit of both is the cost of one blur.
+   * Returns the maximum cost of a picture in this size. If the cost is higher, the drawing is rejected, and no larger
+   * picture is measured. `limit`: maximum cost of the drawing. The unit of both is the cost of one blur.
    */
   readonly most: (limit: number) => number;
 }
@@ -27,7 +27,9 @@ interface MeasuredSize {
  * a small picture takes as long to parse as a large one.
  */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
-/** Medium picture. Most cheap drawings are accepted after it, in a quarter of the time that `FULL` needs. */
+/**
+ * Medium picture. It takes a quarter of the time that `FULL` needs, and is enough to accept most of the cheap drawings.
+ */
 const MEDIUM: MeasuredSize = { px: 128, most: (limit) => limit + 18 };
 const REFERENCE_PX = 256;
 const FULL: MeasuredSize = { px: REFERENCE_PX, most: (limit) => limit };

@@ -11,7 +11,10 @@ const MAX_PIXELS = 4096 * 4096;
  * an attacker could exploit faults in their decoders.
  */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif']);
-/** Minimum longer side of a copy, px. Each copy has half the size of the previous copy. */
+/**
+ * Minimum length of the longer side of a reduced copy, px. Each copy of the icon has half the size of the previous
+ * copy.
+ */
 const MIN_LEVEL = 16;
 /** Minimum alpha of a visible pixel, 0 to 255. */
 const VISIBLE = 16;

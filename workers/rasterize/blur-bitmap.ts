@@ -16,25 +16,26 @@ export interface Run {
 }
 
 interface RunBitmap {
-  /** `<image>` element that replaces the elements of the run. */
+  /** `<image>` element that replaces the adjacent elements of a `Run`. */
   readonly element: Element;
   /** Area of the bitmap as a share of the drawing's area. */
   readonly canvases: number;
 }
 
 /**
- * Sizes that are tried for the bitmap, in this order. Each is the side of a square with as many pixels as the bitmap,
- * px.
+ * Sizes that are tried for the bitmap, in this order. At size 64, the bitmap has about 64 × 64 pixels in total, in the
+ * aspect ratio of the drawing.
  */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Maximum difference between a bitmap and the enlarged bitmap of half its size, 0 to 255. The bitmap's own error is
- * about a quarter of this difference. `largest` applies to the last size in SIDES_PX if the difference still decreased
- * at this size. Otherwise, `any` applies.
+ * Maximum difference of a channel between a bitmap and the previous, smaller bitmap, 0 to 255. The smaller bitmap is
+ * enlarged for the comparison. The bitmap's own error is about a quarter of this difference. `largest` applies to the
+ * last size in SIDES_PX if the difference still decreased there. Otherwise, `any` applies.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
 /**
- * Difference above which the elements have a sharp edge, 0 to 255. Larger bitmaps would not reduce this difference.
+ * Difference between a bitmap and the previous, enlarged bitmap above which the elements have a sharp edge, 0 to 255.
+ * Larger bitmaps would not reduce this difference.
  */
 const EDGE = 110;
 /** The difference decreases if doubling the size multiplies it by less than this factor. */
@@ -44,13 +45,17 @@ const MARGIN_PX = 2;
 /** Attributes of ancestors that are not drawn into the bitmap, because they apply to the finished bitmap. */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
 /**
- * DIRECTED matches filters with a direction, such as shadows. TURNED matches transforms that change directions. A run
- * that matches both is not replaced, because resvg applies the filter's direction to the page instead of the object.
+ * DIRECTED matches filters with a direction, such as shadows. TURNED matches transforms that change directions. If the
+ * elements of a `Run` match both, no bitmap replaces them, because resvg applies the filter's direction to the page
+ * instead of the object.
  */
 const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
 const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;
 
-/** Returns a bitmap that can replace the run, or undefined if the run has sharp edges. */
+/**
+ * Returns a bitmap that can replace the adjacent elements in `run`. Returns undefined if no bitmap can replace them,
+ * for example because they have sharp edges.
+ */
 export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   const alone = isolated(run);
   const fromRoot = invert(
@@ -62,7 +67,7 @@ export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   return pixels && bitmapOf(pixels, alone, fromRoot);
 }
 
-/** Returns a document that shows only the run, in its position in the drawing. */
+/** Returns a document that shows only the elements of the run, in their position in the drawing. */
 function isolated({ path, nodes }: Run): Element {
   const copy = (node: Element, depth: number): Element =>
     element(
@@ -101,7 +106,7 @@ function viewBoxOf({ attributes }: Element): readonly [x: number, y: number, wid
   return [x, y, width, height];
 }
 
-/** Draws the document with as many pixels as a square with this side contains. */
+/** Draws the document in its own aspect ratio, with about `side` × `side` pixels in total. */
 function pixelsAt(side: number, document: Element): Pixels {
   const [, , across, down] = viewBoxOf(document);
   const scale = side / Math.sqrt(across * down);

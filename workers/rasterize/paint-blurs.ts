@@ -13,8 +13,8 @@ const MAX_CHARS = 800_000;
  */
 const MAX_CANVASES = 3;
 /**
- * Attributes that move to a group around the element. They apply after the element's filter, or set its coordinates
- * (`transform`).
+ * Attributes that move to a group around the element. `transform` sets the coordinate system of the element. All other
+ * attributes apply after the element's filter.
  */
 const OF_GROUP = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'transform']);
 const OF_GROUPS_ALIKE = new Set(['clip-path', 'mask', 'transform']);
@@ -53,8 +53,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
   }
 
   /**
-   * Replaces the children of the last element in `path` by one bitmap, from the first child with a filter to the last
-   * one. If this is not possible, replaces each child with a filter separately.
+   * Processes the children of the last element in `path`. One bitmap replaces the children from the first child with a
+   * filter to the last child with a filter. If this is not possible, replaces each child with a filter separately.
    */
   async function paintIn(path: readonly Element[]): Promise<void> {
     const parent = path.at(-1);

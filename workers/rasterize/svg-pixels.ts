@@ -14,8 +14,8 @@ export interface SvgDocument extends Size {
 }
 
 /**
- * Pictures with layers are drawn in full size if their longer side is at most `full`, px. Otherwise they are drawn with
- * the longer side `beyond`, px, and then enlarged.
+ * If the longer side of a picture with layers is at most `full` pixels, the picture is drawn in full size. Otherwise
+ * its longer side is drawn with `beyond` pixels, and the picture is then enlarged.
  */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
 /**
@@ -45,7 +45,10 @@ export async function pixelsOf(document: SvgDocument): Promise<Pixels> {
   return resize(await drawAsItIs({ svg: smaller, width, height }), document);
 }
 
-/** Returns the longer side at which the document can be drawn, px. */
+/**
+ * Returns the maximum length of the longer side with which the document is drawn, px. `longer`: requested length of the
+ * longer side, px.
+ */
 function largestPx(svg: string, longer: number): number {
   if (svg.includes('<filter')) return boundedPx(svg);
   return longer > LAYERS_PX.full && LAYER.test(svg) ? LAYERS_PX.beyond : longer;

@@ -9,7 +9,10 @@ const TOLERANCE = 0.002;
 interface View {
   /** Side of the examined area, as a multiple of the viewBox's side. */
   readonly zoom: number;
-  /** If the drawing stays within this multiple of the viewBox's side, this area is not examined. */
+  /**
+   * Enlargement of the viewBox, as a factor. If the drawing is known to stay within the enlarged viewBox, this area is
+   * not examined.
+   */
   readonly beyond: number;
   /** Longer side of the bitmap, px. */
   readonly px: number;

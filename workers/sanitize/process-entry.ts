@@ -40,7 +40,8 @@ async function painted<Drawing extends DerivedDrawing>(drawing: Drawing): Promis
     const form = await paintBlurs(drawing.svg);
     return form === undefined ? drawing : { ...drawing, painted: form };
   } catch {
-    // The painted form is optional. Without it, pictures of the drawing only take longer.
+    // Ignores the error, because the painted form (bitmaps in place of blurs) is optional. Without it, pictures of the
+    // drawing only take longer.
     return drawing;
   }
 }

@@ -6,7 +6,10 @@ import { lengthOf } from './attribute-values.js';
 import { cssTransform, IDENTITY } from './css-transform.js';
 import { partsOfUrl } from './resolve-references.js';
 
-/** Converts the gradients in the tree. Throws `Rejected`. */
+/**
+ * Removes focal radii (`fr`) from gradients. Replaces references to unusable gradients and patterns by their fallback
+ * colors. Throws `Rejected` if a focal radius cannot be removed.
+ */
 export function resolveGradients(root: Element): void {
   const nodes = walk(root);
   for (const node of nodes) if (node.name === 'radialGradient' && node.attributes.has('fr')) withoutFocalRadius(node);
@@ -49,7 +52,10 @@ interface Servers {
   readonly root: Element;
 }
 
-/** Replaces `url(#id) red` by `red` if the transform of the gradient or the box of the element has no area. */
+/**
+ * Replaces `url(#id) red` by `red` if the transform of the gradient or pattern maps everything to a line or a point.
+ * Does the same if the gradient or pattern needs the element's box, but this box has no area.
+ */
 function resolveFallback(node: Element, name: string, { servers, root }: Servers): void {
   const { address, fallback } = partsOfUrl(node.attributes.get(name) ?? '');
   if (address === undefined) return;

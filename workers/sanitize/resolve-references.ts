@@ -1,9 +1,13 @@
-// Resolves the references in a parsed drawing. Afterwards, all ids are plain, the tree contains only drawn elements,
-// and broken references have the effect that they have in browsers.
+// Resolves the references in a parsed drawing, and renames all ids to `n0`, `n1` and so on. Removes elements that are
+// neither drawn nor referenced. Broken references have the same effect as in browsers.
 import { RESOURCES, SHAPES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Drawn elements, and elements with drawn children. Resources, such as gradients, are not included. */
+/**
+ * Elements that stay in the drawing even without a reference to them. Most are drawn or have drawn children. Others are
+ * a part of another element, such as `stop`, or cause a later rejection, such as `animate`. Resources, such as
+ * gradients, stay only if they are referenced.
+ */
 const DRAWN: ReadonlySet<string> = new Set([
   ...SHAPES,
   ...['svg', 'g', 'a', 'use', 'switch', 'text', 'tspan', 'textPath', 'tref', 'image', 'foreignObject', 'stop'],

@@ -31,8 +31,8 @@ const PLAIN_NUMBER = /^-?[\d.]+$/;
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);
   const regions = regionsOf(nodes);
-  // Filter regions are measured as additional rectangles. A `<use>` draws its target in another position, but not this
-  // rectangle, so the bounds are unknown.
+  // Filter regions are measured as additional rectangles. A `<use>` draws its target in another position, but without
+  // the rectangle of the target's filter region. The bounds are then unknown.
   if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
   const measured = regions.size === 0 ? document : withRegions(document, regions);
   if (measured === undefined) return undefined;

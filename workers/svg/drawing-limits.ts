@@ -28,26 +28,26 @@ export const LIMITS = {
   octaves: 8,
   kernelSide: 5,
   /**
-   * Cost of a drawing with filters, in blurs of the whole picture. A blur takes about 0.09 s at 1024 px. Real drawings
-   * cost up to 36 blurs (`appwrite`), but more than 2 blurs only if they have about twelve filters.
+   * Maximum cost of a drawing with filters. The unit is one blur of the whole picture, which takes about 0.09 s at 1024
+   * px. Real drawings cost up to 36 blurs (`appwrite`), but more than 2 blurs only if they have about twelve filters.
    */
   drawingBlurs: 45,
   /**
-   * Cost of a drawing with layers but without filters, in blurs. Up to 2048 px, these drawings are drawn in full size,
-   * which takes about 1.1 s at this limit. A higher cost could exceed the time limit on a slow machine. Real drawings
-   * cost up to 2.2 blurs (`lateral`).
+   * Maximum cost of a drawing with layers but without filters, in blurs of the whole picture. Up to 2048 px, these
+   * drawings are drawn in full size, which takes about 1.1 s at this limit. A higher cost could exceed the time limit
+   * on a slow machine. Real drawings cost up to 2.2 blurs (`lateral`).
    */
   layeredBlurs: 3,
   /**
-   * Cost of the shapes of a drawing with filters, without the cost of its filters, in blurs. This limit is low, because
-   * the filters add their own cost. Real drawings cost up to 1.3 blurs.
+   * Maximum cost of a drawing with filters, measured without the filters, in blurs of the whole picture. This limit is
+   * low, because the filters add their own cost. Real drawings cost up to 1.3 blurs.
    */
   unfilteredBlurs: 2,
   /**
-   * Cost of a drawing without layers and filters, in blurs. These drawings are drawn in full size up to 4096 px, which
-   * takes about 1.2 s, and lossy WebP takes another 0.5 s. Measurements vary by a third: the costliest real drawing,
-   * `microsoft-powerpoint`, costs 0.49 to 0.68. The limit is higher than 0.68, because all imports must accept this
-   * drawing.
+   * Maximum cost of a drawing without layers and filters, in blurs of the whole picture. These drawings are drawn in
+   * full size up to 4096 px, which takes about 1.2 s. Lossy WebP takes another 0.5 s. The costliest real drawing,
+   * `microsoft-powerpoint`, was measured at 0.49 to 0.68 blurs. The limit is higher, because all imports must accept
+   * this drawing.
    */
   flatBlurs: 0.8,
   /** Side of a filter region, as a multiple of the object's side. */

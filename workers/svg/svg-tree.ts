@@ -74,7 +74,8 @@ export function parseSvg(source: string): Element {
         name: '',
         line: skippedLines + parser.line + 1,
       });
-    // Editors may leave prefixes without a definition. They are accepted, and the prefix is used as the namespace.
+    // Some editors use namespace prefixes that they do not declare. An undeclared prefix is accepted, and the parser
+    // uses the prefix itself as its namespace.
     parser.resume();
   };
   parser.ondoctype = (doctype) => {

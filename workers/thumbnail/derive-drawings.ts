@@ -56,9 +56,9 @@ export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): Deri
 
 /**
  * Returns a copy in which invisible colors are lighter or darker, or undefined if the change would hide details. Makes
- * up to three tries, from the smallest change to the largest. The first try changes the invisible colors, except colors
- * that nearly equal the background: these colors usually show the background. The second try changes all invisible
- * colors, and the third try all colors. Each try starts with a low contrast, and continues with a higher one.
+ * up to three tries. The first try changes the invisible colors, but not colors that nearly equal the background,
+ * because shapes in these colors usually represent holes. The second try changes all invisible colors, and the third
+ * try all colors. Each try first uses a low contrast with the background, and then a higher one.
  */
 export function drawingForBackground(
   { svg, thumbnail, colors }: Original,

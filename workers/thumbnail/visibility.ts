@@ -57,7 +57,10 @@ export interface Visibility {
    * pixels do not count.
    */
   readonly faded: number;
-  /** For each pixel, 1 if the pixel is invisible or part of the invisible outline, and otherwise 0. */
+  /**
+   * 1 for each pixel that counts as invisible, and 0 for all others. A pixel of the outline also counts as invisible if
+   * no visible pixel is within REACH_PX.
+   */
   readonly hidden: Uint8Array;
 }
 
@@ -119,7 +122,7 @@ function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   const near = new Uint8Array(kinds.length);
   for (let y = 0; y < height; y += 1) {
     const [top, bottom] = [Math.max(0, y - REACH_PX), Math.min(height - 1, y + REACH_PX)];
-    // Processes runs of pixels, because visible pixels are mostly adjacent.
+    // Processes whole runs of clearly visible (`CLEAR`) pixels at once, because these pixels are mostly adjacent.
     for (let x = 0; x < width; x += 1) {
       if (kinds[y * width + x] !== CLEAR) continue;
       const left = Math.max(0, x - REACH_PX);
@@ -146,7 +149,10 @@ function extentOf(starts: Int32Array, ends: Int32Array): number {
   return Math.max(0, Math.max(...ends) - Math.min(...starts) + 1);
 }
 
-/** First and last pixel of one kind in each row and in each column. */
+/**
+ * Positions of the first and last pixel with some visibility, in each row (`left`, `right`) and in each column (`top`,
+ * `bottom`).
+ */
 export interface Spans {
   readonly left: Int32Array;
   readonly right: Int32Array;
@@ -154,7 +160,9 @@ export interface Spans {
   readonly bottom: Int32Array;
 }
 
-/** Returns the first and last pixels that are at least as visible as the kind `least`. */
+/**
+ * Returns the first and last pixel in each row and in each column whose visibility is at least `least`, such as `WEAK`.
+ */
 export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: number): Spans {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];
@@ -170,7 +178,10 @@ export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: num
   return { left, right, top, bottom };
 }
 
-/** Returns true if the pixel (x, y) is between pixels of the spans, in its row or in its column. */
+/**
+ * Returns true if the pixel (x, y) is between the first and last pixel of its row, or of its column. The spans contain
+ * these pixels.
+ */
 export function isWithin({ left, right, top, bottom }: Spans, x: number, y: number): boolean {
   return (x > (left[y] ?? x) && x < (right[y] ?? x)) || (y > (top[x] ?? y) && y < (bottom[x] ?? y));
 }

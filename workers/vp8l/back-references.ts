@@ -70,7 +70,8 @@ export function findReferences(pixels: Int32Array, width: number): References {
     }
     lengths[count] = length;
     values[count++] = code;
-    // Adds only the end of a copy to `lastSeen`, because new content begins there.
+    // Adds only the last two pixels of a copy to `lastSeen`, because new pixels follow them. The pixels before them
+    // only repeat earlier pixels.
     for (let last = Math.max(at + length - 2, at + 1); last < at + length; last++)
       if (last + 1 < total) lastSeen[hashOf(pixels, last)] = last;
     at += length;
