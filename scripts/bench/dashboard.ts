@@ -13,8 +13,8 @@ const LIMIT_MS = 60_000;
 const KB = 1024;
 
 /**
- * Script that presses the theme switch until it responds. The time is measured for the switch, as an example of all
- * controls that need a script.
+ * Script that presses the theme switch until it responds. When the script runs for the first time, the document is
+ * still empty. The time is measured for the switch, as an example of all controls that need a script.
  */
 const PRESS = `
   (function press() {

@@ -58,10 +58,13 @@ const BYTES_PER_PAGE_CHAR = 6;
 interface AccountCatalogBounds {
   /** Maximum memory of all cached own brands and their indexes, bytes. */
   readonly pageBytes: number;
-  /** Maximum size of all cached own drawings, UTF-16 units. Almost every unit takes one byte. */
+  /**
+   * Maximum total length of all cached own drawings, UTF-16 units. In memory, almost every unit takes one byte, because
+   * V8 stores Latin-1 text with one byte per unit.
+   */
   readonly drawingChars: number;
 }
-/** Estimated memory of a cached account without its own brands, in UTF-16 units. */
+/** Estimated memory of a cached account in addition to its own brands, in UTF-16 units. */
 const ACCOUNT_CHARS = 1000;
 /**
  * Maximum number of API keys to remember per account. If one more key is added, all earlier keys of the account are
@@ -79,8 +82,8 @@ interface Options {
 interface OwnCatalog extends AccountCatalog {
   readonly index: OwnEntries;
   /**
-   * Hashes of the account's API keys with which requests were admitted. A request with any other key gets the public
-   * catalog until it is admitted.
+   * Hashes of the account's API keys with which requests were admitted. For any other key, `cached` returns the public
+   * catalog.
    */
   readonly keys: Set<string>;
 }
@@ -147,7 +150,8 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     /**
      * Returns the cached catalog of the account if a request with this key was admitted before. Otherwise returns the
      * public catalog, so that a wrong key starts no work for the account. The cached catalog may be outdated. The
-     * admission of the request returns the current ids, which the caller must compare with `ownBrandPageIds`.
+     * admission of the request returns the current ids of the pages with own brands. The caller must compare these ids
+     * with `ownBrandPageIds` of the cached catalog.
      */
     cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);

@@ -18,8 +18,9 @@ interface OtherNames {
 const STEP_ENTRIES = 50;
 
 /**
- * Assigns redirects. The slug of an entry never redirects to another entry. A name that two entries have in the same
- * list redirects to neither, because a wrong redirect is worse than 404. Yields every STEP_ENTRIES entries.
+ * Assigns redirects. The slug of an entry never redirects to another entry. Each entry has three lists of other names
+ * (`OtherNames`). A name that is in the same list of two entries redirects to neither, because a wrong redirect is
+ * worse than 404. Yields every STEP_ENTRIES entries.
  */
 export function* assignRedirects(
   entries: readonly OtherNames[],

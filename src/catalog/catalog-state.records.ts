@@ -122,8 +122,8 @@ export function withdrawalChange({ generation }: StateRecord, withdrawals: reado
 }
 
 /**
- * Returns the withdrawals with `hides` for the catalog of the import `generation`. An entry may have different slugs in
- * two catalogs, so a withdrawal may hide another slug.
+ * Returns the withdrawals with the field `hides` set for the catalog of the import `generation`. An entry may have
+ * different slugs in two catalogs, so `hides` may differ between the catalogs.
  */
 export async function withdrawalsIn(
   rows: Pick<CatalogRows, 'get'>,

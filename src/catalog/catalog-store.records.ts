@@ -1,5 +1,5 @@
-// Catalog store on the tables and rows of SQLite or MongoDB. One record names the published version of the catalog. An
-// import writes the next version while the published version is in use.
+// Catalog store on the interfaces `Tables` and `CatalogRows`, which SQLite and MongoDB implement. One record names the
+// published version of the catalog. An import writes the next version while the published version is in use.
 import type { Entry, Lookup, Slug } from './entry.js';
 import { SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';

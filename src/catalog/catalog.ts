@@ -11,7 +11,10 @@ interface Options {
   readonly store: CatalogStore;
   readonly bounds: {
     readonly entryBytes: number;
-    /** Maximum size of all cached drawings, UTF-16 units. Almost every unit takes one byte. */
+    /**
+     * Maximum total length of all cached drawings, UTF-16 units. In memory, almost every unit takes one byte, because
+     * V8 stores Latin-1 text with one byte per unit.
+     */
     readonly drawingChars: number;
   };
   /** Maximum time in ms until this process notices an import by another process. */

@@ -27,8 +27,9 @@ export interface FirstImport extends CatalogUpdates {
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
 /**
- * If SIGINT or SIGTERM has ended the import process, this process waits at most this time in ms until `signal` is
- * aborted. A signal to the whole process group may reach the import process first.
+ * Grace period in ms after SIGINT or SIGTERM has ended the import process. A signal to the whole process group may
+ * reach the import process before this process. This process therefore waits until `signal` is aborted, but at most
+ * this long.
  */
 const SIGNAL_GRACE_MS = 1000;
 

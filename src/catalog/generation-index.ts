@@ -20,7 +20,7 @@ export type GenerationIndex<Index extends { readonly generation: number }> = Ret
 
 /** Minimum interval in ms between checks for a new catalog, which another process may have imported. */
 const CHECK_EVERY_MS = 250;
-/** Maximum time in ms for which building blocks other requests. */
+/** Maximum time in ms for which the build of an index makes other requests wait. */
 const SLICE_MS = 4;
 
 export function openGenerationIndex<Index extends { readonly generation: number }>({

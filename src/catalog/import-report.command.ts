@@ -75,7 +75,7 @@ function changeLines({ changes, retired, entries }: ImportSummary, all: boolean)
   return lines.length === 0 ? ['No entries have changed.'] : ['Changes:', ...lines];
 }
 
-/** Returns true for an icon from a folder of the operator, because the operator can correct the file. */
+/** Returns true if the icon is from a folder of the operator. The operator can correct only such files. */
 function isOwn({ source }: SkippedIcon): boolean {
   return source.startsWith('folder:');
 }

@@ -1,4 +1,4 @@
-// The catalog for requests, and the import that an empty or old catalog needs.
+// Services that request handlers need to read the catalog, and the import that an empty or old catalog needs.
 import { readLicenseTexts } from '../../config/licenses.js';
 import type { Serving } from '../platform/feature.js';
 import { commandText } from '../platform/command-text.js';

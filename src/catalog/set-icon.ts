@@ -56,8 +56,8 @@ export interface SetIcon {
 
 export interface IconSetFacts {
   /**
-   * Prefix under which the Iconify protocol serves the icons of a source of brands. Missing for an icon set, because
-   * its source already has a `prefix`.
+   * Prefix of the set in the Iconify protocol. Only sources of brands have this field. For an icon set, the field
+   * `prefix` of its source is used instead.
    */
   readonly prefix?: string;
   /** The set's description, unchanged. Null if the set has none. Lists and searches omit sets without a description. */

@@ -65,7 +65,8 @@ function encodingOf(bytes: Buffer): { readonly label: string; readonly isDeclare
   const [, quoted, single] = DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES)) ?? [];
   const label = quoted ?? single;
   if (label === undefined) return { label: 'UTF-8', isDeclared: false };
-  // A file with a declaration that is readable as ASCII cannot be UTF-16. Browsers read it as UTF-8.
+  // If the declaration is readable as ASCII, the file cannot be UTF-16. If this declaration states UTF-16, browsers
+  // therefore read the file as UTF-8.
   const isWide = decoderOf(label)?.encoding.startsWith('utf-16') === true;
   return { label: isWide ? 'UTF-8' : label, isDeclared: true };
 }

@@ -67,7 +67,10 @@ export function pictureDocs(
 }
 
 const memoize = memoizeByUrl<MaybeSite>();
-/** Marks the credential as a publishable key (by `allowingOrigins`), so that answers get public cache headers. */
+/**
+ * Credential with the field `allowingOrigins`. Only publishable keys have this field, so the answers get public cache
+ * headers.
+ */
 const BY_PATH = { allowingOrigins: [] } as const;
 
 /**

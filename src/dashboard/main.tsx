@@ -1,4 +1,4 @@
-// Entry of the dashboard's pages.
+// Entry script of the dashboard's pages.
 import 'uplot/dist/uPlot.min.css';
 import './styles/base.css';
 import './styles/header.css';

@@ -18,13 +18,13 @@ export function newcomers(own: IconSet, others: IconSet): number {
   return count;
 }
 
-/** Merges answers of `{prefix}.json`. */
+/** Merges two answers of the Iconify route `{prefix}.json`: `others` from the catalog, `own` from the account. */
 export function mergeIcons(others: Json, own: Json): Json {
   const merged = (field: string): object => ({ ...(others[field] as object), ...(own[field] as object) });
   return { ...others, ...{ lastModified: own.lastModified, icons: merged('icons'), aliases: merged('aliases') } };
 }
 
-/** Merges answers of `collection`. */
+/** Merges two answers of the Iconify route `collection`: `others` from the catalog, `own` from the account. */
 export function mergeCollections(others: Collection, own: Collection): Json {
   const mine = new Set([own.uncategorized ?? [], ...Object.values(own.categories ?? {})].flat());
   const both = (some: readonly string[] = [], more: readonly string[] = []): readonly string[] =>

@@ -1,4 +1,5 @@
-// Icon sets of an account. In sets with equal prefixes, the account's own brands take precedence over the catalog.
+// Iconify icon sets of an account. If the account and the catalog have sets with the same prefix, these sets are
+// merged. In a merged set, the account's own brands take precedence.
 import { LRUCache } from 'lru-cache';
 import { once, type Steps, type Turns } from '../platform/concurrency/time-slices.js';
 import { createBrandSets } from './brand-sets.js';
@@ -12,8 +13,8 @@ import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
 /**
- * Estimated size of an account's sets without their icons, in UTF-16 code units. The cache measures the icons in the
- * same unit, by the length of the own brands' JSON.
+ * Estimated size of an account's sets without their icons, in UTF-16 code units. As the size of the icons, the cache
+ * adds the length of the own brands' JSON, in the same unit.
  */
 const SETS_CHARS = 1000;
 

@@ -1,4 +1,4 @@
-// Iconify's API for requests. Its icon sets are rebuilt when the catalog changes.
+// Services that answer requests to the Iconify API. The icon sets are rebuilt when the catalog changes.
 import type { Serving } from '../platform/feature.js';
 import { openIconSets } from './icon-sets.js';
 import { createIconify } from './iconify.js';

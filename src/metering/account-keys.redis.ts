@@ -17,13 +17,13 @@ export function accountKeys(id: AccountId) {
      */
     fill: key('fill'),
     /**
-     * Redis hash with the usage counters: fields `DAY:counter` and `DAY:rev`. DAY is the number of days since
-     * 1970-01-01.
+     * Redis hash with the usage counters. Fields: `DAY:NAME` for the counter NAME, and `DAY:rev` for the revision of
+     * that day's counters. DAY is the number of days since 1970-01-01.
      */
     usage: key('usage'),
     /**
-     * Token bucket of the API key: `milliTokens atMs`. A negative number of tokens is a debt. The key is not named
-     * `burst`, because older releases store buckets without debts under that name.
+     * Token bucket of the API key: `milliTokens atMs`. A negative number of tokens is a debt. The Redis key ends in
+     * `tokens`, because older releases store buckets without debts in a Redis key that ends in `burst`.
      */
     burst: key('tokens'),
     /** Token bucket of all publishable keys of the account. */

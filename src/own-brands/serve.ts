@@ -1,4 +1,4 @@
-// Own brands for requests: catalogs that include own brands, and changes of own brands.
+// Services that request handlers need for own brands: catalogs that include own brands, and changes of own brands.
 import { createAccountCatalogs } from '../catalog/account-catalogs.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import type { Serving } from '../platform/feature.js';

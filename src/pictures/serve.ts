@@ -1,4 +1,4 @@
-// Pictures for requests: the drawing processes, the caches and the services.
+// Services that request handlers need for pictures, with the drawing processes and the caches.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';

@@ -1,4 +1,5 @@
-// Search for requests: the indexes of search and of hosts. They are rebuilt when the catalog changes.
+// Services that request handlers need for searches: the indexes of search and of hosts. The indexes are rebuilt when
+// the catalog changes.
 import { hash } from 'node:crypto';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';

@@ -1,5 +1,5 @@
-// Site icons for requests: opens the network, the processes that read icons, and the service. Opens nothing if site
-// icons are off.
+// Services that request handlers need for site icons. Opens the network, the processes that read icons, and the
+// service. Opens nothing if site icons are off.
 import { readDefaultIcons } from '../../config/default-icons.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import { createDrawingUploads } from '../own-brands/drawing-uploads.js';

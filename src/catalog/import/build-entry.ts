@@ -44,7 +44,8 @@ export function brandEntry(
 
 /**
  * Returns the brand's drawings, without drawings that the operator's overrides reject. If the overrides state a brand
- * color, it replaces the brand color of the package in one-color drawings.
+ * color, it replaces the source's brand color in one-color drawings. Drawings from the operator's own sources keep
+ * their color.
  */
 function offersOf(
   { slug, members }: Brand,

@@ -47,13 +47,16 @@ export interface Look {
    * premultiplied RGBA of each cell, four bits per channel. For a drawing of one paint, it has only alpha.
    */
   readonly print: string;
-  /** Share of the visible pixels that are invisible on this background, 0..1. */
+  /** Share of the drawing's pixels that are invisible on this background, 0..1. */
   readonly faded: Readonly<Record<Background, number>>;
   /** Share of the visible pixels that are not black, white or gray, 0..1. */
   readonly chromatic: number;
   /** Number of colors that a person would count. */
   readonly hues: number;
-  /** Share of the visible pixels in each of the first `colors`, 0..1. */
+  /**
+   * Share of the visible pixels that each color has, 0..1: `areas[i]` for `colors[i]` of the variant. May be shorter
+   * than `colors`.
+   */
   readonly areas: readonly number[];
   /** Number of shapes of similar height side by side. Four or more shapes are probably letters. */
   readonly letters: number;

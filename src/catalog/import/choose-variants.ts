@@ -162,8 +162,9 @@ interface PageDecision {
 }
 
 /**
- * Returns true if the operator's override `show` decides which drawing is used on this page. A drawing that the operator
- * supplied, as `default` or for this page, takes precedence, unless `show` itself names a supplied drawing.
+ * Returns true if the operator's override `show` decides which drawing is used on this page. It always decides if it
+ * names a drawing that the operator supplied. Otherwise, it does not decide if the operator supplied a drawing as
+ * `default` or for this page.
  */
 function mayDecide(
   page: Background,

@@ -168,7 +168,7 @@ function namesOf({ base, candidate, source, isSeparate }: Member, policy: Catalo
 interface SlugContext {
   readonly policy: CatalogPolicy;
   readonly targets: MergeTargets;
-  /** Slugs into which the operator merges other keys, each with its `nameKey`. */
+  /** Slugs that are targets of the operator's merges. `key`: `nameKey` of the slug. */
   readonly slugs: readonly { readonly slug: string; readonly key: string }[];
 }
 

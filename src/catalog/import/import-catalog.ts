@@ -86,9 +86,9 @@ interface Run {
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
   /**
-   * `nameKey` of the key and title of each glyph imported so far. The import derives no one-color drawing for a brand
-   * with a glyph. Brands with overrides for light or dark pages are omitted, because the overrides may need the derived
-   * drawing.
+   * Names of the glyphs (one-color icons) imported so far: `nameKey` of the key and of the title of each glyph. The
+   * import derives no one-color drawing for a brand with a glyph. Brands with overrides for light or dark pages are
+   * omitted, because the overrides may need the derived drawing.
    */
   readonly glyphs: Set<string>;
   readonly now: () => Date;
@@ -140,7 +140,10 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   );
 }
 
-/** Marks a source as retired. Its entries stay available under their slugs, but lists and searches omit them. */
+/**
+ * Marks a source as retired. Its entries stay available under their slugs, but lists and searches omit them. If `prune`
+ * is true, removes the source instead. Throws AppError `invalid_request` if there is no such source.
+ */
 async function retireSource(id: string, { session, prune }: Run): Promise<void> {
   const source = (await session.sources()).find((one) => one.id === id);
   if (prune || source === undefined) return dropSource(session, id);

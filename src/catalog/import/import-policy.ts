@@ -91,7 +91,7 @@ export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly hosts: Readonly<Record<string, readonly string[]>>;
   /** Slug → categories that the operator adds to the sources' categories. */
   readonly categories: Readonly<Record<string, readonly string[]>>;
-  /** Categories of sources that entries don't get, because they carry no information about a brand. */
+  /** Categories that the import drops from entries, because these categories say nothing about a brand. */
   readonly meaninglessCategories: readonly string[];
 };
 

@@ -6,7 +6,7 @@ import type { SanitizeOutcome, Sanitizer } from '../sanitizer.js';
 
 /** Maximum size of all cached drawings, UTF-16 units. */
 const MAX_CHARS = 8_000_000;
-/** Estimated memory of an outcome without its drawing, in UTF-16 units. */
+/** Estimated memory of an outcome in addition to its drawing, in UTF-16 units. */
 const OUTCOME_CHARS = 500;
 const TITLE = /<title>[^<]*<\/title>/;
 
@@ -49,7 +49,7 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
 
 /**
  * Returns the cached outcome of a one-color drawing. Returns undefined if `derive` requires a `look` and the outcome
- * has none. Otherwise, the outcome does not depend on `derive`.
+ * has none. Apart from the look, the outcome does not depend on `derive`.
  */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;

@@ -32,7 +32,10 @@ interface SanitizeOptions {
   readonly source: IconSource;
   readonly sanitizer: Sanitizer;
   readonly skip: Skip;
-  /** `nameKey` of each glyph imported so far. For a brand with a glyph, no one-color drawing is derived. */
+  /**
+   * `nameKey` of the key and of the title of each glyph imported so far. For a brand with a glyph, no one-color drawing
+   * is derived.
+   */
   readonly glyphs: ReadonlySet<string>;
 }
 

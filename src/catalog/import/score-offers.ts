@@ -50,12 +50,12 @@ const MANY_HUES = 3;
 /** Minimum share of the visible pixels that a color must have to be considered. */
 const LEAST_AREA = 0.05;
 const MUCH_WHITE = 0.3;
-/** Share of the visible pixels that may be invisible on white without a penalty. */
+/** Share of the drawing's pixels that may be invisible on white without a penalty. */
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
- * Points of the operator's own drawings, more than all other points together. If the operator has drawings of a brand,
- * the overrides can choose one of them, but no other drawing.
+ * Points of the operator's own drawings, more than all other points together. If a brand has such drawings, the
+ * override for `default` can only choose among them.
  */
 const OWN = 2000;
 /**
@@ -157,7 +157,7 @@ function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOff
 
 /**
  * Lowers the score of a drawing with white parts. Lowers it more if much of the drawing is white, and its source has
- * another drawing for light pages. The drawing is then made for dark pages.
+ * another drawing for light pages. This drawing was designed for dark pages.
  */
 function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const { variant, rank } = offer;

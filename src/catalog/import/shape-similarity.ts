@@ -13,7 +13,7 @@ const SAME_PICTURE = 0.012;
 const SAME_OUTLINE = 0.07;
 /**
  * Maximum mean difference of alpha between the fingerprints of a drawing and of its version for another background,
- * 0..1. The limit is high, because only one of the two drawings may be on a disc.
+ * 0..1. The limit is high, because in some cases, only one of the two drawings has a disc behind it.
  */
 const LIKE_OUTLINE = 0.25;
 /** Maximum ratio between the aspect ratios of a drawing and of its version for another background. */

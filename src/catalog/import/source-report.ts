@@ -14,7 +14,10 @@ export interface Placement {
   readonly because: string;
 }
 
-/** Returns the placements of the brand's drawings from these sources. Omits drawings that the import has derived. */
+/**
+ * Returns the placement of each drawing that the brand has from these sources: the variant that the drawing became, or
+ * why it is not used. Omits drawings that the import has derived.
+ */
 export function placementsOf(
   { members }: Brand,
   { entry, choice }: ChosenEntry,

@@ -22,7 +22,7 @@ const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = 
   ['-color', 'color'],
   ['-text', 'wordmark'],
 ];
-/** Variant of a file that has none of these endings. Its drawing has one color. */
+/** Variant of a file whose name does not end with any of the ENDINGS. Its drawing has one color. */
 const PLAIN = 'default';
 
 export async function openLobehub(): Promise<IconSource> {

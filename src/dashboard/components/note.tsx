@@ -20,7 +20,7 @@ export function Note({ kind = 'plain', children }: Props) {
   );
 }
 
-/** Renders nothing without an error. States when a throttled request may be repeated. */
+/** Renders nothing if there is no error. For a throttled request, states when it may be repeated. */
 export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (

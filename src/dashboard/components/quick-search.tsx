@@ -1,4 +1,4 @@
-// Search of the header, with suggestions while the user types.
+// Search field in the header, with suggestions while the user types.
 import { useEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../data/queries.js';
 import { formatNumber } from '../format.js';

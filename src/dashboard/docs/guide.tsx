@@ -1,4 +1,4 @@
-// Entry of the guides. It renders the header that all pages share. The text of the guide is already in the HTML
+// Entry script of the guides. It renders the header that all pages share. The text of the guide is already in the HTML
 // document.
 import '../styles/base.css';
 import '../styles/header.css';

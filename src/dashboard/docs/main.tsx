@@ -1,4 +1,4 @@
-// Entry of /docs: the reference, below the header that all pages share.
+// Entry script of /docs: the reference, below the header that all pages share.
 import '../styles/base.css';
 import '../styles/header.css';
 import '../styles/parts.css';

@@ -1,4 +1,4 @@
-// Note that the e-mail address is not verified, with a button that sends another link.
+// Message that the e-mail address is not verified, with a button that sends another link.
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/error.js';
 import { Note } from '../../components/note.js';

@@ -90,7 +90,7 @@ export function WebhookDialog({ edited, onClose, onSecret }: Props) {
 
 type Texts = Readonly<Record<'url' | 'description' | 'kinds' | 'enabled', string>>;
 
-/** Returns the secret of a new endpoint. */
+/** Saves the endpoint. Returns the secret of a new endpoint, or undefined for an edited endpoint. */
 async function save(
   { url, description, kinds, enabled }: Texts,
   edited: Webhook | undefined,

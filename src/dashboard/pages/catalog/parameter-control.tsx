@@ -129,7 +129,7 @@ function numberError(value: string, { min, max }: Pick<NumberProps, 'min' | 'max
   return isAllowed ? undefined : `A whole number from ${min} to ${max}.`;
 }
 
-/** `absent` is the value without the parameter. */
+/** `absent`: value that applies if the request omits the parameter. */
 function NumberInput({ id, value, onValue, name, min, max, absent }: NumberProps) {
   // The typed form of the value, such as `1,024`.
   const [typed, setTyped] = useState(value);

@@ -10,7 +10,7 @@ export type Ground = (typeof GROUNDS)[number];
 export interface Settings {
   readonly format: Format;
   readonly ground: Ground;
-  /** Chosen values by parameter, without `on`. */
+  /** Chosen value of each parameter, except the parameter `on`: `ground` replaces it. */
   readonly chosen: Chosen;
 }
 
