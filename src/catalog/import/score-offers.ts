@@ -156,8 +156,8 @@ function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOff
 }
 
 /**
- * Lowers the score of a drawing with white parts. Lowers it more if much of the drawing is white, and its source has
- * another drawing for light pages. This drawing was designed for dark pages.
+ * Lowers the score of a drawing with white parts. If much of the drawing is white, and its source has another drawing
+ * for light pages, the scored drawing was designed for dark pages. Its score is then lowered more.
  */
 function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const { variant, rank } = offer;
