@@ -63,6 +63,14 @@ describe('counted slugs', () => {
     );
   });
 
+  it('are exact for as many different ones as are stored', () => {
+    const name = (number: number) => `slug-${number}` as Slug;
+    const all = Array.from({ length: MAX_COUNTED_SLUGS }, (_, number) => name(number));
+    const merged = mergeResponses(summary(all), summary([...all.slice(1), ...all.slice(1)]));
+    expect(merged.slugs.map(({ requests }) => requests)).to.deep.equal([...all.slice(1).map(() => 3), 1]);
+    expect(merged.slugs.at(-1)?.slug).to.equal(name(0));
+  });
+
   it('keep the most frequent one in a flood of others', () => {
     const counts = new Map<Slug, number>();
     for (let index = 0; index < 200_000; index++) {

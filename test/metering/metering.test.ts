@@ -5,7 +5,12 @@ import type { AccountId } from '../../src/accounts/account.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { QuotaAdmissions } from '../../src/metering/quota-admissions.js';
 import { createMetering } from '../../src/metering/metering.js';
+import { openEmbeddedQuotaAdmissions } from '../../src/metering/quota-admissions.sqlite.js';
 import { rejection } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt } from '../support/clock.js';
+import { recordStores } from '../support/stores.js';
+import { temporaryDatabase } from '../support/temporary.js';
 
 describe('metering', () => {
   it('reports the size of the burst, except to pages, because it would reveal the plan to visitors', async () => {
@@ -18,6 +23,24 @@ describe('metering', () => {
     expect(await messageFor([]))
       .to.match(/This publishable key/)
       .and.not.match(/50/);
+  });
+
+  it('charges the burst for a request that counts against no quota', async () => {
+    const { now } = clockAt();
+    const { db, close } = temporaryDatabase();
+    try {
+      const { account } = someAccount({ tier: 'free', at: new Date(now()) });
+      await recordStores(db, now).accounts.insert(account);
+      const plans = readPlans();
+      const service = createMetering({ admissions: openEmbeddedQuotaAdmissions({ db, plans, now }), plans });
+      const credential = { accountId: account.id, keyHash: account.key!.hash };
+      for (let sent = 0; sent < plans.free.burstPerSecond!; sent++)
+        expect(await service.verify(credential)).to.equal('free');
+      expect(await rejection(service.verify(credential))).to.equal('rate_limited');
+      expect((await service.usage(credential)).endpoints.catalog.used).to.equal(0);
+    } finally {
+      close();
+    }
   });
 
   it('answers internal_error when the counters cannot be read, and unavailable when nothing can be counted', async () => {

@@ -1,6 +1,7 @@
 // Reports of used quotas: at 80 % and at the limit, each once per bucket and day. A failed report is repeated. A day
 // that is earlier than the last reported day is never reported.
 import { expect } from 'chai';
+import type { Bucket } from '../../src/accounts/plan.js';
 import { createQuotaReports, type QuotaReport } from '../../src/metering/quota-reports.js';
 import { createBackgroundTasks } from '../../src/platform/jobs/background-tasks.js';
 import { AppError } from '../../src/platform/errors.js';
@@ -29,17 +30,23 @@ describe('reports of used quotas', () => {
     const background = createBackgroundTasks((error) => void errors.push(error));
     const run: typeof parts.actors.run = (...change) =>
       errors.length < failures ? Promise.reject(new AppError('busy')) : parts.actors.run(...change);
-    const reports = createQuotaReports({ actors: { run }, background });
-    reports.listen((current, { day, percents }) => {
-      made.push([day, percents]);
-      return current;
-    });
-    const use = async (used: number, day = TODAY) => {
+    const start = () => {
+      const started = createQuotaReports({ actors: { run }, background });
+      started.listen((current, { day, percents }) => {
+        made.push([day, percents]);
+        return current;
+      });
+      return started;
+    };
+    let reports = start();
+    const use = async (used: number, day = TODAY, bucket: Bucket = 'svg') => {
       const quota = { of: 'bucket', day, tier: 'free', limit: LIMIT, used, secondsLeft: 1 } as const;
-      reports.notice({ accountId: account.id, bucket: 'svg' }, quota, undefined);
+      reports.notice({ accountId: account.id, bucket }, quota, undefined);
       await background.settle();
     };
-    return { use, made, errors };
+    /** Forgets what the process remembers, like a restart. The account's record remains. */
+    const restart = () => void (reports = start());
+    return { use, restart, made, errors };
   }
 
   it('are made at 80 % and at the limit, each once', async () => {
@@ -49,6 +56,19 @@ describe('reports of used quotas', () => {
     expect(made).to.deep.equal([
       [TODAY, [80]],
       [TODAY, [100]],
+    ]);
+  });
+
+  it('are made of each bucket, and are not repeated by a restarted process', async () => {
+    const { use, restart, made } = await opened();
+    await use(8);
+    await use(8, TODAY, 'png');
+    restart();
+    await use(8);
+    await use(8, TODAY, 'png');
+    expect(made).to.deep.equal([
+      [TODAY, [80]],
+      [TODAY, [80]],
     ]);
   });
 
