@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { AppError } from '../../src/platform/errors.js';
 import {
+  domainQuerySchema,
   PICTURE_FORMATS,
   PICTURE_QUERIES,
   pictureRequest,
@@ -124,6 +125,19 @@ describe('picture grammar', () => {
       [{ padding: '0', radius: '0', scale: '1', greyscale: '0', variant: 'default', fallback: '404' }, {}],
     ];
     for (const [one, other] of same) expect(ask('png', one), JSON.stringify(one)).to.deep.equal(ask('png', other));
+  });
+
+  it('tries the fallbacks of a domain in their order', () => {
+    const fallbacks: Readonly<Record<string, object>> = {
+      site: { site: true, picture: '404' },
+      'site,monogram': { site: true, picture: 'monogram' },
+      'site,transparent,monogram': { site: true, picture: 'transparent' },
+      'monogram,site': { site: false, picture: 'monogram' },
+      '404,site': { site: false, picture: '404' },
+      'monogram,transparent': { site: false, picture: 'monogram' },
+    };
+    for (const [fallback, read] of Object.entries(fallbacks))
+      expect(parse(domainQuerySchema, { fallback }, 'parameter').fallback, fallback).to.deep.equal(read);
   });
 
   it('sets a size on an SVG only when one is requested', () => {
