@@ -226,6 +226,14 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await used(credential)).to.equal(LIMIT - 8);
   });
 
+  it('counts the units of each of several simultaneous requests', async () => {
+    const credential = await customer();
+    const batch = (units: number) => under.admissions.admit({ ...credential, bucket: 'svg', charge: 'count', units });
+    const outcomes = await Promise.all([1, 6, 3].map(batch));
+    expect(outcomes.map(({ rejected }) => rejected)).to.deep.equal([null, null, null]);
+    expect(await used(credential)).to.equal(10);
+  });
+
   it('charges the cost of a request to the burst, and makes later ones wait for a debt', async () => {
     const credential = await customer({ tier: 'pro' });
     const ask = async (requests: number, cost: number, charge: 'count' | 'burst' = 'burst') => {
