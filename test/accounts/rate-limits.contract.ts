@@ -85,6 +85,13 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(await spendable([limitOf('large', 10)])).to.equal(10);
     });
 
+    it('consumes all limits or none, also for simultaneous requests', async () => {
+      const both = [limitOf('wide', 20), limitOf('narrow', 3)];
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => under.limits.consume(both)));
+      expect(outcomes.filter(({ ok }) => ok)).to.have.length(3);
+      expect(await spendable([limitOf('wide', 20)])).to.equal(17);
+    });
+
     it('refunds, never beyond the limit', async () => {
       expect(await spendable([two])).to.equal(3);
       await under.limits.refund([two]);
