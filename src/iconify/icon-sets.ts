@@ -12,7 +12,10 @@ export interface IconSets {
   readonly generation: number;
   /** Text that changes whenever an answer may change. */
   readonly version: string;
-  /** Prefix → set. The catalog's own sets come first, then imported sets in alphabetical order. */
+  /**
+   * Prefix → set. The sets that `brand-sets.ts` builds from all entries come first, then the other sets in alphabetical
+   * order.
+   */
   readonly sets: ReadonlyMap<string, IconSet>;
   /**
    * Returns the keyword index. Only search needs the index, so the first search builds it. It takes as much memory as
@@ -48,8 +51,8 @@ async function buildSets(
   );
   const sets = new Map<string, IconSet>();
   for (const material of [...materials, ...others]) {
-    // If several sets have the same prefix, only the first is served. The catalog's own sets come first, then imported
-    // sets, then sets from which brands were imported.
+    // If several sets have the same prefix, only the first is served. The order: sets that `brand-sets.ts` builds from
+    // all entries, icon sets imported as sets, icon sets whose icons were merged into brands.
     if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
   }
   let keywords: Promise<KeywordIndex> | undefined;

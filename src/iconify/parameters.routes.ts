@@ -65,7 +65,10 @@ export function prefixParameter(text: Partial<ParameterText> = {}) {
   });
 }
 
-/** Creates a parameter without a value, which is on if the URL contains it, as in Iconify's API. */
+/**
+ * Creates an on/off parameter. Both allowed values, `1` and `true`, turn it on, as in Iconify's API. Without the
+ * parameter, it is off.
+ */
 export function flagParameter(description: string) {
   return parameter<'1' | 'true'>({
     description,

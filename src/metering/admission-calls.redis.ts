@@ -175,8 +175,9 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
 }
 
 /**
- * Returns the script arguments about the charge, in the order that the script expects. The fifth argument is 1 if the
- * request comes from a page visitor with a share of the burst, else 0.
+ * Returns the script arguments about the charge, in the order that the script expects. The fifth argument is 1 for a
+ * request from a visitor of a web page (`visitor`), else 0. The script gives each visitor a fair share of the burst
+ * limit.
  */
 function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];
@@ -193,8 +194,8 @@ function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): read
 }
 
 /**
- * Returns the script arguments about the account that was read: tier, suspension, value of the key's field, ids of the
- * pages with own brands, and end of the tier.
+ * Returns the script arguments with the data of the account that was read. Their order: tier, suspension, value that
+ * the record stores for the key, ids of the records that store own brands, end of the tier.
  */
 function readingArguments(
   { keyHash, allowingOrigins }: AdmissionCall,

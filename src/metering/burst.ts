@@ -7,7 +7,7 @@
  */
 export const ADDRESS_REFILL = 1 / 16;
 
-/** Returns the maximum number of tokens that belong to one client address: half of the burst. */
+/** Returns the maximum of a client address's own tokens: half of the burst. The burst is `perSecond` tokens. */
 export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }

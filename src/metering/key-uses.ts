@@ -13,8 +13,8 @@ export interface KeyUse {
 export type KeyUses = ReturnType<typeof createKeyUses>;
 
 /**
- * `maxKeys`: number of keys for which the last written use is remembered. For a forgotten key, a second use may be
- * written in the same minute.
+ * `maxKeys`: maximum number of keys for which the last written use is remembered. For a forgotten key, a second use may
+ * be written in the same minute.
  */
 export function createKeyUses(maxKeys: number) {
   const noted = lruCache<string, number>(maxKeys);

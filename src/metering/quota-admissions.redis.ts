@@ -24,7 +24,7 @@ interface Options {
   readonly onFlushError?: (error: unknown) => void;
   /** Interval in ms between two writes of counters to MongoDB (the usage ledger). */
   readonly flushIntervalMs?: number | undefined;
-  /** Number of keys for which the last use is kept in memory. */
+  /** Maximum number of clients to remember: the number of keys for which the last use is kept in memory. */
   readonly maxClients?: number | undefined;
 }
 

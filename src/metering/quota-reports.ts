@@ -114,7 +114,7 @@ function reported(account: Account, near: NearLimit, at: Date, listeners: readon
   const percents = REPORTED_PERCENTS.filter((percent) => percent > (known[bucket] ?? 0) && percent <= reached);
   if (percents.length === 0) return unchanged(account);
   const noted = stored.set(account, { day, percents: { ...known, [bucket]: reached } });
-  // Listeners get the account with the version number with which it is saved.
+  // Listeners get the account with the next version number, because the account is then saved with that number.
   const saved = { ...noted, version: account.version + 1 };
   const next = listeners.reduce((current, listener) => listener(current, { ...near, percents }, at), saved);
   return { account: next, facts: [], result: undefined };

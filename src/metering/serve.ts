@@ -1,4 +1,4 @@
-// Services of metering that only requests need: the response counts.
+// Service of metering that only request handlers need: the response counts.
 import type { Serving } from '../platform/feature.js';
 import { openResponseCounts } from './response-counts.js';
 

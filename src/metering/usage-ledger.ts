@@ -16,7 +16,9 @@ export interface AccountDayUsage extends DayUsage {
   readonly day: UtcDay;
 }
 
-/** All methods reject with AppError `unavailable`. Repeated calls have no further effect. */
+/**
+ * All methods reject with AppError `unavailable` if the store cannot be used. Repeating a write has no further effect.
+ */
 export interface UsageLedger {
   /** Returns the stored counters of the day, or undefined if there are none. */
   read(id: AccountId, day: UtcDay): Promise<DayUsage | undefined>;

@@ -17,8 +17,8 @@ import type { UsageCounters } from './usage-counters.redis.js';
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
 /**
- * Age in ms from which other processes handle a note (an account with unwritten counters). A running process handles
- * its own notes earlier.
+ * Age in ms of a note from which other processes handle it. A note says that an account has unwritten counters. A
+ * running process handles its own notes earlier.
  */
 const ABANDONED_MS = 10 * SECOND_MS;
 /** Maximum number of accounts per write. */
@@ -29,7 +29,7 @@ interface Options {
   readonly redis: RedisConnection;
   readonly counters: Pick<UsageCounters, 'read'>;
   readonly ledger: UsageLedger;
-  /** Number of keys for which the last use is kept in memory. */
+  /** Maximum number of keys for which the last use is kept in memory. */
   readonly maxKeys: number;
   /** Called when a periodic write fails. The next periodic write tries again. */
   readonly onError: (error: unknown) => void;

@@ -31,12 +31,16 @@ export function pageOf(slug: Slug, pages: number): number {
 }
 
 /**
- * List of page ids after all own brands were removed. It is not empty, so that clients still compare only ETags. By
- * date, a cached picture of a removed brand would seem newer than the public brand's picture with the same URL.
+ * Replaces the list of page ids after all own brands were removed. With an empty list, the service would also compare
+ * dates of pictures, not only ETags. By date, a cached picture of a removed brand would seem newer than the public
+ * brand's picture with the same URL.
  */
 export const ALL_REMOVED = '-';
 
-/** Returns the ids in a list of page ids. `pages`: the field of the account's record. */
+/**
+ * Returns the page ids in `pages`. In an account's record, this text contains the ids separated by spaces, or
+ * ALL_REMOVED, or it is empty.
+ */
 export function pageIds(pages: string): readonly string[] {
   return pages === '' || pages === ALL_REMOVED ? [] : pages.split(' ');
 }

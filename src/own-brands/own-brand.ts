@@ -108,8 +108,8 @@ function withPageVariants([main, ...others]: Variants, hex: string | null): Vari
 }
 
 /**
- * Returns the variants of a brand: all uploads, and each derived variant whose name no upload has. Returns an empty
- * list if there is no default.
+ * Returns the variants of a brand: all uploads and the derived variants. Omits a derived variant if an upload has the
+ * same name. Without an upload named `default`, returns an empty list.
  */
 export function ownVariants(uploads: ReadonlyMap<string, UploadedVariants>, hex: string | null): readonly Variant[] {
   const [main] = uploads.get('default') ?? [];

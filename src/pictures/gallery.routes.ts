@@ -139,8 +139,8 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
 });
 
 /**
- * Credential for requests of this service's own web pages. Only a credential with `allowingOrigins` (a publishable key)
- * makes answers cacheable for shared caches.
+ * Empty credential, for requests of this service's own web pages. Without `allowingOrigins`, which only publishable
+ * keys have, shared caches must not store the answer.
  */
 const NO_CREDENTIAL = {};
 

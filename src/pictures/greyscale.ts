@@ -49,8 +49,9 @@ const GREYSCALE_FILTER =
   '<feColorMatrix type="matrix" values="1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/></filter>';
 
 /**
- * Adds a color-matrix filter to each bitmap. Only website icons contain bitmaps. `greyscaleMatrix` later changes this
- * matrix, like all other matrices of the drawing, so that it produces gray.
+ * Adds a color-matrix filter to each bitmap. Here, only website icons contain bitmaps, because drawings of the kind
+ * `painted` become gray after rasterizing. `greyscaleMatrix` later changes all matrices of the drawing, including this
+ * one, so that they produce gray.
  */
 function greyscaleImages(svg: string): string {
   return svg.includes('<image ')

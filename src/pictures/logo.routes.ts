@@ -111,7 +111,8 @@ interface DomainRequest {
 }
 
 /**
- * Returns the picture request of a query about a domain. `maxSide`: maximum width and height, as in `pictureRequest`.
+ * Returns the picture request of a query about a domain, and the maximum wait for the website's icon. `maxSide`:
+ * maximum width and height, as in `pictureRequest`.
  */
 export function domainRequest(query: DomainQuery, maxSide?: number): DomainRequest {
   const { fallback, wait = MAX_WAIT_SECONDS, ...rest } = query;
@@ -141,7 +142,9 @@ export async function pictureByDomain(
   };
 }
 
-/** Returns the domain for the count of missing names. Returns an empty list for a host of a private network. */
+/**
+ * Returns a list with the domain, to be counted as a missing name. The list is empty for a host of a private network.
+ */
 export function countedDomain({ host, unlisted }: DomainParameter): readonly MissingName[] {
   return host && !unlisted ? missingNames('domain', host.registrable) : [];
 }

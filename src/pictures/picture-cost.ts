@@ -71,8 +71,9 @@ function overheadMs({ pixels }: PictureSize, { format, quality }: Encoding): num
 }
 
 /**
- * Scales a measurement to another size: linearly for larger sizes, by the square root for smaller sizes. For smaller
- * sizes, the time decreases more slowly than the number of pixels, because the resolution of filters is bounded.
+ * Scales a measurement to another size: linearly for larger sizes, by the square root for smaller sizes. Large drawings
+ * with filters are drawn smaller and then enlarged. A smaller picture therefore saves less time than its number of
+ * pixels suggests.
  */
 function scaledMs({ drawingMs, drawingPixels }: CostMeasurement, size: PictureSize): number {
   const ratio = size.drawingPixels / drawingPixels;

@@ -49,7 +49,7 @@ export function pictureSpec(
       paint: paint === 'currentColor' ? paint : paint && tone(paint),
       ...(isColor(darkPaint) && darkPaint !== paint && { darkPaint: tone(darkPaint) }),
       background: background && tone(background),
-      // A drawing of one paint needs no conversion, because its `paint` is already gray.
+      // A recolorable drawing needs no conversion, because its only color is `paint`, which is already gray.
       greyscale: request.greyscale && !variant.recolorable,
     },
   };

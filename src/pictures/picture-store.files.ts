@@ -102,8 +102,8 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
   return {
     async get(key) {
       const file = pathOf(folder, key);
-      // Most requested pictures are not in the store, so a fast check comes first. `existsSync` takes 3 µs, because the
-      // operating system answers from memory. A call through the thread pool takes 150 µs.
+      // Usually, the requested picture is not in the store, so a fast check comes first. `existsSync` takes 3 µs,
+      // because the operating system answers from memory. A call through the thread pool takes 150 µs.
       if (!existsSync(file)) return undefined;
       try {
         const { content, mtimeMs } = await readWhole(file);

@@ -10,7 +10,10 @@ export interface CodeSubject {
   readonly title: string;
   readonly license: string;
   readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
-  /** Sanitized SVG. For a component, the paint of a recolorable drawing is `currentColor`. */
+  /**
+   * Sanitized SVG. If the code is a React, Vue or Svelte component, the color of a recolorable drawing is
+   * `currentColor`.
+   */
   readonly svg: string;
 }
 

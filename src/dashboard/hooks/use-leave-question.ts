@@ -1,5 +1,5 @@
-// Asks before the user leaves a page with content that cannot be shown again: by reload, link, search or the Back
-// button.
+// Before the user leaves a page whose content cannot be shown again, asks for confirmation. The user may leave by
+// reload, link, search or the Back button.
 import { useLayoutEffect } from 'react';
 
 let asked: { readonly question: string; readonly href: string } | undefined;

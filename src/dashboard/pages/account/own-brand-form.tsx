@@ -14,7 +14,7 @@ interface Props {
   readonly cancel: string;
   readonly isNew?: boolean;
   readonly isInCard?: boolean;
-  /** Throws FieldError and ApiError. */
+  /** Saves the texts. Rejects with FieldError or ApiError. */
   readonly send: (texts: BrandTexts) => Promise<unknown>;
   readonly onSaved: (title: string) => unknown;
   readonly onCancel: () => void;

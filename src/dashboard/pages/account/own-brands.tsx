@@ -150,7 +150,8 @@ function NoBrands({ onFiles }: Files) {
 }
 
 /**
- * Makes a draft from the icon of the website in the page's URL, if a search without a result has put a website there.
+ * If the page's URL contains `icon=site` and a `domain`, makes a draft from the icon of this website. The catalog page
+ * links to this URL if a search for a domain has no result.
  */
 function useSiteIcon(onFiles: Files['onFiles']): void {
   const take = useRef(onFiles);

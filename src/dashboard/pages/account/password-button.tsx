@@ -17,7 +17,10 @@ interface DialogProps {
   readonly word?: string;
   /** If set, the password is not asked for again within five minutes. */
   readonly once?: true;
-  /** The password is empty if the user has typed it in the last minutes (`once`). */
+  /**
+   * `currentPassword` is empty if the dialog did not ask for it, because `once` is set and the user has typed it in the
+   * last five minutes.
+   */
   readonly run: (currentPassword: string) => Promise<unknown>;
   readonly close: () => void;
 }

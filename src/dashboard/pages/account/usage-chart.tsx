@@ -83,7 +83,7 @@ function options(holder: HTMLElement, buckets: readonly Bucket[], days: UsageAna
         width: 0,
         ...(bars && { paths: bars }),
         points: { show: false },
-        // Shows only the value of the bucket, without the buckets below it.
+        // Shows the value of this bucket alone. The value of the series is a sum, because the chart stacks the buckets.
         value: (_chart, _sum, _series, at) => (at === null ? '–' : formatNumber(days[at]?.buckets[bucket] ?? 0)),
       })),
     ],

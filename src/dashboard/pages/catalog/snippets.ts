@@ -31,7 +31,7 @@ export interface SnippetOptions extends Picture {
 
 const SECRET = 'blz_…';
 
-/** Facts that the code doesn't show. */
+/** Hints shown below a snippet, by the snippet's language: facts that the snippet itself doesn't contain. */
 export const HINTS: Readonly<Record<string, string>> = {
   Markdown: 'GitHub shows only the picture for the reader’s theme. Other sites show both pictures, so use HTML there.',
   shadcn: 'Store your API key as BLAZON_API_KEY in the environment or in .env.local.',

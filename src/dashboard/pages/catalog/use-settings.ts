@@ -38,7 +38,10 @@ export function useSettings(): readonly [Settings, (changed: Partial<Settings>) 
   return [settings, change, () => setQuery({ ...INITIAL, format: settings.format })];
 }
 
-/** Returns the chosen parameters with `on`, unless a chosen color makes the picture equal on every page. */
+/**
+ * Returns the chosen parameters, with `on` set to the page background. `on` is empty if the background is transparent,
+ * or if a chosen color makes the picture the same on every page.
+ */
 export function withGround({ ground, chosen }: Settings): Chosen {
   const isEqualEverywhere = [chosen.color, chosen.background].some((value = '') => value.trim() !== '');
   return { ...chosen, on: isEqualEverywhere || ground === 'transparent' ? '' : ground };
