@@ -31,8 +31,8 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Op
 /**
  * Returns a function that checks a password against the given passwords and against the list of zxcvbn-ts (frequent
  * passwords of public breaches). Pass the password to that function in lower case, as typed or as returned by
- * `squeezed`. The blocklist keeps passwords below the minimum length. A user may lengthen one of them with spaces,
- * which `squeezed` removes.
+ * `squeezed`. The blocklist also contains passwords that are too short to be accepted. A user may lengthen a short
+ * password with spaces, which `squeezed` removes.
  */
 export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
   const known = new Set<string>();

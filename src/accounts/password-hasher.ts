@@ -24,8 +24,8 @@ export interface PasswordHasher {
    */
   verify(stored: string | undefined, password: string, turn: HashTurn): Promise<boolean>;
   /**
-   * Returns true if a request with this position would be rejected now. Needs no I/O, so callers can reject a flood
-   * before any other check.
+   * Returns true if `hash` and `verify` would now reject a request with this turn, because the queue is full. Needs no
+   * I/O, so callers can reject a flood before any other check.
    */
   isFull(turn: HashTurn): boolean;
   /** Returns true if the hash was made with other parameters than the current ones. */

@@ -28,8 +28,8 @@ function inSegment(text: string): string {
 }
 
 /**
- * Returns the id prefix of the row's group: the rows of one kind and one import. Candidates and used drawings have one
- * group for each source.
+ * Returns the id prefix of the row's group. A group contains the rows of one kind and one import. A group of candidates
+ * or used drawings contains only the rows of one source.
  */
 export function drawingGroupOf(id: string): string {
   const segments = /^(?:candidate|use)\//.test(id) ? 3 : 2;

@@ -38,8 +38,8 @@ export function nameMedia({ method, headers }: Request, schemaPath: string): voi
 }
 
 /**
- * Converts a text response to a JSON string, for callers that read JSON. Rejects with BlazonError for binary data, and
- * for the HTML page of a proxy.
+ * Converts a text response to a JSON response whose body is the text as a JSON string. Returns undefined for JSON, and
+ * for responses with an error status. Rejects with BlazonError for binary data, and for the HTML page of a proxy.
  */
 export async function asJson(response: Response): Promise<Response | undefined> {
   const media = response.headers.get('Content-Type') ?? JSON_MEDIA;

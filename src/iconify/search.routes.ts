@@ -19,8 +19,9 @@ const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
 /**
- * Base cost of a search, in requests against the limit per second. A search merges all runs of neighboring words, and
- * their number grows with the square of the number of words. Therefore words² / `SQUARE_PER_TOKEN` is added.
+ * Base cost of a search, in requests against the limit per second. A search also looks for each run of neighboring
+ * words as one word (`git hub` as `github`). The number of runs grows with the square of the number of words. Therefore
+ * words² / `SQUARE_PER_TOKEN` is added.
  */
 const SEARCH_COST = 4;
 const SQUARE_PER_TOKEN = 100;

@@ -78,8 +78,8 @@ export class Favicons {
   }
 
   /**
-   * Plans an SVG icon with one picture for light and one for dark pages. If the request states a page, color or
-   * background, the icon has only one picture.
+   * Plans an SVG icon with two pictures, one for light pages and one for dark pages. If the request sets `on`, `color`
+   * or `background`, the icon has only one picture.
    */
   private svg(found: ReadableEntry, asked: FaviconOptions): PlannedFile {
     const { entry } = found;

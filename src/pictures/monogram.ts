@@ -114,8 +114,8 @@ function lettering(glyphs: readonly Glyph[]): string {
   const { capital, most } = glyphs.length === 1 ? ONE_LETTER : TWO_LETTERS;
   const [first] = glyphs;
   const [centerX, centerY] = glyphs.length === 1 && first ? first.center : [x / 2, CAPITAL / 2];
-  // Height of the box that reaches the baseline and the top of capital letters, and that has this optical center. The
-  // optical center of a letter with an accent is not in the middle between these lines.
+  // Height of the smallest box that has this optical center and contains the baseline and the top of capital letters.
+  // The optical center of a letter with an accent is not halfway between these lines.
   const height = 2 * Math.max(CAPITAL - centerY, centerY);
   const scale = Math.min(MONOGRAM_SIDE * capital, (MONOGRAM_SIDE * most * CAPITAL) / Math.max(x, height)) / CAPITAL;
   const [left, top] = [MONOGRAM_SIDE / 2 - centerX * scale, MONOGRAM_SIDE / 2 - centerY * scale];

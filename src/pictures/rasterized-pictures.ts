@@ -55,7 +55,10 @@ export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent
 export class RasterizedPictures {
   private readonly history = createDrawingHistory();
   private readonly queue: ReturnType<typeof createRasterizeQueue>;
-  /** Running waits, by `fairnessKey` (account or client) and key of the picture. */
+  /**
+   * Current waits for pictures. The map's key consists of `fairnessKey` (the account or client that waits) and the key
+   * of the picture.
+   */
   private readonly waits = new Map<string, AccountWait>();
   /** Running reads from the store, by key of the picture. */
   private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();

@@ -79,7 +79,7 @@ export function collectBrandClaims(facts: BrandFacts) {
 interface Claims {
   readonly byHost: ReadonlyMap<string, readonly RankedClaim[]>;
   readonly byDomain: ReadonlyMap<string, readonly RankedClaim[]>;
-  /** Name → slug of the brand that owns this name under any suffix. */
+  /** Name → slug of the brand that owns the name under the suffix of every country (google.de, google.co.uk). */
   readonly labels: ReadonlyMap<string, string>;
 }
 

@@ -23,8 +23,8 @@ export interface Terms {
   readonly offsets: Uint32Array;
   readonly postings: Int32Array;
   /**
-   * Numbers of the terms, sorted by the length of the term. Terms of length n begin at `lengthStarts[n]` and end before
-   * `lengthStarts[n + 1]`.
+   * Indexes into `terms`, sorted by the length of the term. The indexes of terms of length n begin at `lengthStarts[n]`
+   * and end before `lengthStarts[n + 1]`.
    */
   readonly byLength: Int32Array;
   readonly lengthStarts: Uint32Array;

@@ -21,12 +21,15 @@ export interface Matches {
 /** Number of results below which typing errors are allowed, unless the query is a full name or a kind. */
 const FEW = 20;
 /**
- * Tier of a match of the full name, by field of `names`. A tier is a class of matches. Undefined for an abbreviation,
- * because it gets the tier of a prefix.
+ * Tier (class of matches) of a query that equals a whole name, by field of `names`. Undefined for abbreviations: a
+ * query that equals an abbreviation gets the same tier as the beginning of a name.
  */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
-/** Costs of a match by word. The flags of a posting (an occurrence of a word) add 0..15 to the cost. */
+/**
+ * Costs that are added when a word of the query matches a document. The flags of a posting (an occurrence of a word)
+ * add 0..15 more.
+ */
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
 /**

@@ -55,8 +55,8 @@ export function scoreOf(group: Group): number {
 }
 
 /**
- * Upper bound of document numbers. Document numbers are positions by fame, so `group * DOCUMENTS + document` sorts by
- * group, then by fame.
+ * Upper bound of document numbers. Documents are numbered by fame, the best known first. Therefore `group * DOCUMENTS +
+ * document` sorts by group, then by fame.
  */
 const DOCUMENTS = 2 ** 21;
 /** Returns the order key of a match. Results are sorted by ascending keys. */

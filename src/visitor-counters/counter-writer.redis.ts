@@ -72,7 +72,10 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
     note: (name: CounterName): void => void changed.add(name),
     /** Copies these counters to the durable store now, even if another process has changed them. */
     write,
-    /** Removes the counter from Redis, unless the counter in Redis already has the given epoch. */
+    /**
+     * Removes the counter from Redis if its epoch there differs from the given epoch. A counter gets a new epoch when
+     * it is reset or seeded.
+     */
     remove,
     /** Copies the changed counters now. Rejects on failure, and the next round retries. */
     flush: rounds.run,
@@ -91,7 +94,8 @@ function readingOf(name: CounterName, reply: unknown): readonly LedgerReading[] 
 }
 
 /**
- * Removes these counters from Redis, so that they are loaded again from MongoDB. Rejects with AppError `unavailable`.
+ * Removes these counters from Redis, so that they are loaded again from MongoDB. Rejects with AppError `unavailable` if
+ * Redis cannot be used.
  */
 export async function removeKnownCounters(redis: RedisConnection, names: readonly string[]): Promise<void> {
   await Promise.all(names.map((name) => redis.send('unlink', ...counterKeys(name as CounterName))));

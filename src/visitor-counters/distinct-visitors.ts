@@ -43,7 +43,10 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
       smallest[at] = hash;
     },
     count: (): number => (size < LIMIT ? size : Math.round((LIMIT - 1) / ((smallest[LIMIT - 1] ?? 0) / HASH_RANGE))),
-    /** Returns the sketch as bytes, at most 16 KB. `distinctVisitors` can continue it. */
+    /**
+     * Returns the state of the count as bytes, at most 16 KB. Pass these bytes to `distinctVisitors` to continue
+     * counting.
+     */
     bytes: (): Uint8Array => new Uint8Array(smallest.slice(0, size).buffer),
   };
 }

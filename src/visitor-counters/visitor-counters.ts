@@ -28,13 +28,12 @@ export interface VisitorCounters {
   /** Returns the counts without counting a visit. */
   read(name: CounterName): Promise<VisitCounts>;
   /**
-   * Sets all three counts to zero. With the embedded database, a service in another process notices the reset after a
-   * few seconds.
+   * Sets all three counts to zero. With the embedded database, other processes notice the reset after a few seconds.
    */
   reset(name: CounterName): Promise<void>;
   /**
-   * Sets the total. Today's counts stay. With the embedded database, a service in another process notices the new total
-   * after a few seconds.
+   * Sets the total. Today's counts stay. With the embedded database, other processes notice the new total after a few
+   * seconds.
    */
   seed(name: CounterName, total: number): Promise<void>;
   /** Deletes the hashes of visitors of days before `before`. Resolves with the number of changed counters. */

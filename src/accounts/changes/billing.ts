@@ -18,8 +18,8 @@ export const SYNC_EVERY_MS = DAY_MS;
  */
 const WATCH_MS = 10 * MINUTE_MS;
 /**
- * Minimum age in ms of a watch (`WATCH_MS`) to be renewed. Younger watches are not renewed, because each renewal is a
- * write.
+ * A watch (a period of `WATCH_MS`, in which reads ask the payment provider) is renewed only if it is at least this old,
+ * in ms. Younger watches are not renewed, because each renewal is a write.
  */
 const RENEW_WATCH_MS = MINUTE_MS;
 

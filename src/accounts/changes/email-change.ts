@@ -43,8 +43,8 @@ export function confirmEmailChange(
 }
 
 /**
- * Sets the address for the operator, without a confirmation by the owner, and mails a verification link to it. Throws
- * `invalid_request` for the account's current address.
+ * Changes the account's address on behalf of the operator, and mails a verification link to the new address. The owner
+ * does not have to confirm the change. Throws `invalid_request` if the account already has this address.
  */
 export function setEmail(account: Account, newEmail: string, at: Date): Change {
   assertOtherEmail(account, newEmail);

@@ -24,8 +24,9 @@ export const policySchema = z.strictObject({
   /** Slug of an entry → other common names of the brand. */
   aliases: z.record(slugText, names),
   /**
-   * Prefix of a cloud vendor's keys → names of the vendor. The title of a cloud service is ambiguous without its
-   * vendor. The vendor's first name is therefore put before the title, unless the title contains one of the names.
+   * Prefix of a cloud vendor's keys → names of the vendor, the main name first. The title of a cloud service is
+   * ambiguous without its vendor. The main name is therefore put before the title, unless the title contains one of the
+   * names.
    */
   vendorPrefixes: z.record(z.string().min(1), names.min(1)),
   /** Correct spellings of words with unusual capitals, and of names that sources write as one word. */

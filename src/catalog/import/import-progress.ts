@@ -2,7 +2,7 @@
 
 /** Progress of an import, as plain data, which the import process can send to the service. */
 export type ImportProgress =
-  /** Another process runs an import, so this import process has ended. */
+  /** This import process has ended, because another process already runs an import. */
   | { readonly phase: 'elsewhere' }
   | { readonly phase: 'open' }
   /**

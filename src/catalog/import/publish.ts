@@ -214,7 +214,7 @@ async function entryDates(session: ImportSession, now: Date) {
       gone.delete(entry.slug);
       return { ...entry, updatedAt: isSame ? before.updatedAt : stamp };
     },
-    /** Returns the changes since the published catalog. Call it after all entries are dated. */
+    /** Returns the changes since the published catalog. Call it after `date` was called with every entry. */
     changes(redirects: ReadonlyMap<Slug, Slug>): CatalogChanges {
       const renamed = [...gone].flatMap((from) => {
         const to = redirects.get(from);

@@ -54,16 +54,16 @@ const MUCH_WHITE = 0.3;
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
- * Points of the operator's own drawings, more than all other points together. If a brand has such drawings, the
+ * Points that the operator's own drawings get, more than all other points together. If a brand has such drawings, the
  * override for `default` can only choose among them.
  */
 const OWN = 2000;
 /**
- * Points of the operator's file without a variant name (`acme.svg`). It takes precedence over the operator's other
- * files (`acme--dark.svg`).
+ * Points that the operator's file without a variant name (`acme.svg`) gets. It takes precedence over the operator's
+ * other files (`acme--dark.svg`).
  */
 const OWN_DEFAULT = 500;
-/** Points of the drawing that the operator's overrides name as `default`. */
+/** Points that a drawing gets if the operator's overrides name it as `default`. */
 const NAMED = 1000;
 
 /**

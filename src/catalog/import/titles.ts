@@ -39,8 +39,8 @@ function glued(spelling: string): string {
 }
 
 /**
- * Puts the vendor's first name before the title, unless the title contains one of the vendor's names. If the name ends
- * with the first word of the title, that word is not repeated.
+ * Puts `names[0]`, the vendor's main name, before the title. Titles that already contain one of the vendor's names stay
+ * unchanged. If the main name ends with the first word of the title, that word is not repeated.
  */
 function withVendor(title: string, names: readonly string[]): string {
   const words = title.split(' ');

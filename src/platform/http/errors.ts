@@ -39,8 +39,8 @@ function failureReply(error: AppError, context: Context, notFoundPage: string | 
 }
 
 /**
- * Returns the listener of Koa's event `error`. A client's error is logged only if its cause is an error in this
- * service.
+ * Returns the listener of Koa's event `error`. An `AppError` is logged only if it has a `cause`, such as a failure of
+ * the database. All other errors are logged.
  */
 export function logError(log: Log): (error: unknown, context: Context) => void {
   return (error, context) => {

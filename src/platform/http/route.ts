@@ -210,8 +210,8 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
    */
   build?(services: Services): Promise<unknown> | undefined;
   /**
-   * Handles a call. If the handler returns a Reply instead of a ConditionalReply, such as a redirect, the request is
-   * not counted.
+   * Handles a call. If the handler returns a plain Reply (for example, a redirect) and not a ConditionalReply, the
+   * request is not counted.
    */
   handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: Services): Answer;
 }

@@ -38,7 +38,10 @@ const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
  * only the code in them.
  */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
-/** Time limit of a check in ms. It is long, because a check that fails on a busy machine would remove a protection. */
+/**
+ * Time limit in ms of the check that a worker can start with a protection. The limit is long, because a timeout on a
+ * busy machine would turn the protection off.
+ */
 const CHECK_LIMIT_MS = 60_000;
 const MAX_REASON_LENGTH = 200;
 /**

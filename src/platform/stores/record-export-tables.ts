@@ -31,8 +31,8 @@ export async function exportTableDefinitions(features: readonly Feature[]): Prom
 const JOB_RUNS_TABLE = exportTable('job runs', JOB_RUNS);
 
 /**
- * Returns a table of log entries that includes the entries in the documents of their owners, which are not yet moved to
- * the log. An entry that is moved during the read is returned once.
+ * Returns a table of log entries. It also contains the entries that are still in their owner's document and not yet in
+ * the log. An entry that is moved to the log during the read is returned once.
  */
 function withCarried(
   events: ExportTable,
