@@ -83,8 +83,8 @@ describe('whether there is an account', () => {
     });
   }
   /**
-   * Returns the store calls up to three points: the response, the end of ten rounds of background work, and the end of
-   * all work.
+   * Returns three lists of store calls, all from the start of `work`. `answer` ends at the response, `behind` after ten
+   * rounds of background work, and `all` after all work.
    */
   async function stages(work: () => Promise<unknown>): Promise<{
     readonly answer: readonly string[];

@@ -24,8 +24,8 @@ const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): st
 describe('the secrets of an account', () => {
   let server: TestServer;
   /**
-   * Secrets by name. A token or key begins with the account's id, which is not secret, so the map contains only
-   * characters near the end.
+   * Secrets by name. For a token or key, the value is only a part near its end. The beginning is omitted, because it is
+   * the account's id, which is not secret.
    */
   const secrets = new Map<string, string>([
     ...Object.entries({ FIRST, SECOND, THIRD, WRONG, JWT_SECRET }),

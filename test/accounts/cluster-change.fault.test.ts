@@ -123,11 +123,12 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     const [answered] = keysOf(lines(), 'answered');
     const works = await working([customer.apiKey, apiKey, ...decided]);
     if (point === 'after the write') {
-      // The stopped process had saved its key before it stopped. Later, the service has replaced this key.
+      // The process saved its key and was then stopped. While it was stopped, the service replaced this key.
       expect([answered, decided], point).to.deep.equal([stopped, [stopped]]);
       expect(works, point).to.deep.equal([apiKey]);
     } else {
-      // After the process was resumed, it has repeated its change with the account that the service had saved.
+      // The resumed process does not save its first key, because the service has changed the account meanwhile. It
+      // applies its change to the changed account, and saves a second key.
       expect(decided, point).to.have.length(2);
       expect(works, point).to.deep.equal([decided[1]]);
       expect(answered, point).to.equal(decided[1]);

@@ -307,7 +307,8 @@ describe('the catalog browser', () => {
 
   it('shows code for the Iconify component with the picture, the variants and irregular names', () =>
     withVisitor(async (visitor, { account, server }) => {
-      // Serves a page of another origin that loads the script from npm.
+      // Serves a page of another origin, and the script that this page loads. The script is from the npm package
+      // `iconify-icon`.
       let html = '';
       const shop = createServer(({ url }, response) => {
         const isScript = url === '/iconify-icon.min.js';

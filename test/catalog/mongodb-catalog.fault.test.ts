@@ -191,8 +191,8 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
       await put(session, ['new']);
       [isFaulty, calls] = [true, 0];
       expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
-      // Expected calls: the first makes the import visible, and is repeated if it had no effect. The last records that
-      // old rows are deleted.
+      // The first call makes the import visible. If it had no effect, a second call repeats it. The last call records
+      // that old rows are deleted.
       expect(calls).to.equal(isMade ? 2 : 3);
       expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });
       await session.close();

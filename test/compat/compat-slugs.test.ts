@@ -1,4 +1,5 @@
-// Slugs of Simple Icons: the URLs of the Simple Icons CDN return the same icons from the imported catalog.
+// Slugs of Simple Icons: the imported catalog has an entry for nearly all of them. URLs with the slugs of the Simple
+// Icons CDN therefore also work with Blazon.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -106,7 +106,10 @@ const TRANSITIONS_ENDED = `Promise.all(document.getAnimations()
 
 const IS_DARK = `matchMedia('(prefers-color-scheme: dark)').matches`;
 const PHONE_PX = 390;
-/** The look `light` checks each page in both color schemes. The look `dark` is only needed for screenshots. */
+/**
+ * With the look `light`, `check` tests each page in the light and in the dark color scheme. The look `dark` is
+ * therefore only needed for screenshots.
+ */
 const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readonly width?: number }])[] = [
   ['light', {}],
   ...(SCREENSHOTS === undefined ? [] : [['dark', { colorScheme: 'dark' }] as const]),

@@ -546,7 +546,7 @@ describe('/docs in a browser', () => {
 
   it('is shown with the headings of all operations first, and the linked one complete', async () => {
     const page = await browser().newPage();
-    // Records the operations that the page shows first.
+    // When the first operations appear on the page, records how many there are, and the ids of the complete ones.
     await page.addInitScript(`new MutationObserver((_, observer) => {
       const shown = document.querySelectorAll('.operation');
       if (shown.length === 0) return;

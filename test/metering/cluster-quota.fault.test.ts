@@ -83,7 +83,8 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       );
 
     it('accepts exactly the rest of the quota', async () => {
-      // Each process now has the picture in its cache, so every later request can be served.
+      // First puts the picture into the cache of each process. Later requests then cannot be rejected because too many
+      // pictures are being drawn.
       const warm = await customerWith(LIMIT);
       for (const index of [0, 1]) expect(await request(address(index, ''), { agent, apiKey: warm })).to.equal(200);
       const apiKey = await customerWith(LIMIT);
@@ -115,8 +116,8 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
       expect(aborted).to.be.above(0);
       for (const counted of await used(apiKey)) expect(counted).to.be.at.least(accepted);
-      // Waits until the requests of disconnected clients have ended. Until then, the usage may include rejected
-      // pictures.
+      // Waits for the last refunds. A request is counted before its picture is drawn, and refunded if the picture is
+      // rejected. Requests of disconnected clients may still be running.
       const most = Math.min(LIMIT, accepted + uncertain);
       await eventually(async () => (await used(apiKey)).every((counted) => counted <= most), 'end of the refunds');
       let rest = 0;

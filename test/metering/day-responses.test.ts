@@ -1,5 +1,5 @@
-// Response counts of a day by slug. Their number is limited. Even after several lists of counts are merged, their error
-// stays below the documented limit.
+// Response counts of a day by slug. The number of slugs is limited, so the counts are approximate. The error stays
+// below the documented limit, even after several lists of counts are merged.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Slug } from '../../src/catalog/entry.js';

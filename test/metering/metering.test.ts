@@ -1,4 +1,4 @@
-// Usage reports when the counters cannot be read, and responses when the burst limit is exceeded.
+// Errors of metering: when the burst limit is exceeded, and when the counters cannot be read.
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/accounts/account.js';

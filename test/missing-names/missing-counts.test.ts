@@ -1,5 +1,5 @@
-// Counts of missing names: limited in number, by day, with a fair share for each account, and kept while the store is
-// unavailable.
+// Counts of missing names per day. The number of names is limited, and each account gets a fair share. The counts are
+// kept while the store is unavailable.
 import { expect } from 'chai';
 import { MAX_MISSING_NAMES, type MissingCount, type MissingNamesOfDay } from '../../src/missing-names/missing-names.js';
 import { missingNames } from '../../src/platform/not-found.js';

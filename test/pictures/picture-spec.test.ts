@@ -179,8 +179,9 @@ describe('picture colors and variants', () => {
     const orange = entry([variant('default', { colors: ['#000000'] })]);
     expect(paint({ on: 'dark' }, orange)).to.equal('ff8800ff');
     expect(paint({ on: 'dark', color: '111' }, orange)).to.equal('111111ff');
-    // A color is visible if its contrast is at least 3:1. The import of the catalog and picture requests use the same
-    // limit.
+    // On a dark page, a color is visible if its contrast is at least 3:1, as in the catalog import. If neither the
+    // drawing's own color nor the brand color is visible, the drawing gets a lighter color. The contrast of this color
+    // is at least 4.5:1.
     const brown = entry([variant('default', { colors: ['#000000'] })], '#7A3E00');
     expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
     const blue = entry([variant('default', { colors: ['#003087'] })], '#003087');

@@ -54,7 +54,10 @@ describe('PictureFiles', () => {
           )
           .sort()
       : [];
-  /** Returns bytes from 0x80 on, so that a search for secrets finds no secret in these files by chance. */
+  /**
+   * Returns bytes with values of at least 0x80. Secrets are ASCII, so a search for secrets cannot find one in these
+   * files by chance.
+   */
   const bytesOf = (seed: number, length = 1000) => Buffer.alloc(length, 0x80 + (seed % 100));
   const first = () => files()[0] ?? '';
 

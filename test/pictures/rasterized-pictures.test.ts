@@ -190,7 +190,7 @@ describe('rasterized pictures', () => {
   });
 
   describe('with stored pictures', () => {
-    /** Picture store whose reads the test ends. */
+    /** Picture store whose reads stay pending until the test resolves them. */
     function slowStore() {
       const reads: ((bytes: Buffer | undefined) => void)[] = [];
       const pictureStore: PictureStore = {

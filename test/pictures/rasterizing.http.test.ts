@@ -68,7 +68,7 @@ describe('drawing for clients that leave, and drawings that take too long', () =
   });
   afterEach(() => server.close());
 
-  /** Waits for the effect of a request on another connection. */
+  /** Waits until `holds` returns true, because a request or a disconnection takes effect with a delay. */
   const until = (holds: () => Promise<boolean> | boolean) => eventually(holds, 'state of the queue');
   /** URL of a costly picture. The memory for unfinished pictures suffices for forty of them. */
   const COSTLY = '/v1/webp/vite?size=600&quality=80';
