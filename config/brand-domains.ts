@@ -18,8 +18,8 @@ export const brandDomainsSchema = z.strictObject({
       source: z.string().min(1),
       of: z.record(slugText, z.array(host).min(1)),
       /**
-       * Maps a host to the page or package in the source that states it. This field is for people who edit the file.
-       * The service ignores it.
+       * For each host, the page or package of the source that names this host. This field is for people who edit the
+       * file. The service ignores it.
        */
       refs: z.record(host, z.string().min(1)).optional(),
     }),

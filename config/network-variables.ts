@@ -1,4 +1,4 @@
-// Variables of the requests that the service sends to other servers.
+// Environment variables for the requests that the service sends to other servers.
 import { z } from 'zod';
 import { list } from './shared-schemas.js';
 import { isBareUrl, isHostOrigin, isHttpProxyUrl } from './urls.js';

@@ -13,10 +13,13 @@ const USERS_OF_ALL = ['operations', 'cli'];
 const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command|job|embedded|cluster)\\.ts$';
 /** Files that connect the layers of a feature. */
 const COMPOSERS = '^src/[^/]+/(index|open|serve|stores|doctor|catalog-tools)\\.ts$';
-/** Folders in which all files belong to a layer. */
+/** Folders in which every file counts as an adapter, with or without a suffix in its name. */
 const LAYER_FOLDER =
   '^src/(platform/(http|stores|processes|command-line|outgoing)|accounts/authentication|billing/stripe|catalog/sources)/';
-/** Files without a suffix that do I/O: they start something or use the operating system. */
+/**
+ * Files that do I/O, although their names lack the suffixes in `LAYER`. They start something or use the operating
+ * system.
+ */
 const STARTERS = [
   '^src/operations/',
   '^src/(cli|serving)/',
@@ -170,7 +173,8 @@ module.exports = {
 };
 
 /**
- * Returns a pattern of the paths that files of this layer may import: the platform, rules, and files of the same layer.
+ * Returns a pattern of the paths that files of this layer may import. It matches src/ without the command line, the
+ * dashboard, HTTP, and the files of other layers.
  */
 function notLayers(layer) {
   const others = [

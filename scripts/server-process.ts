@@ -50,8 +50,8 @@ export async function startServerProcess(options: Options) {
 }
 
 /**
- * Waits until all threads of a stopped process have stopped. On a busy machine, they stop one after another. Returns
- * immediately on systems without `/proc`.
+ * Waits until SIGSTOP has paused all threads of the process. On a busy machine, the threads pause one after another.
+ * Returns immediately on systems without `/proc`.
  */
 function awaitStop(pid: number): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));

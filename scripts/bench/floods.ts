@@ -39,7 +39,7 @@ async function sample<Name extends string>(
   return times;
 }
 
-/** Measures the latency without and with the flood. `atMost` contains the goals, ms. */
+/** Measures the latency without and with the flood `name`. `atMost` contains the goals, ms. */
 async function measureLatency<Name extends string>(
   service: MeasuredService,
   name: FloodName,

@@ -28,7 +28,7 @@ export async function measureSlowSites(dataDir: string): Promise<Row[]> {
   }
 }
 
-/** Measures rounds alternately without and with the flood, and compares the medians. */
+/** Measures rounds alternately without and with a flood of requests for site icons, and compares the medians. */
 async function measure({ base, headers, other }: MeasuredService): Promise<Row[]> {
   const load = () => runLoad({ base, headers, paths: [SVG], seconds: SECONDS, connections: CONNECTIONS });
   const [idle, busy]: [LoadResult[], LoadResult[]] = [[], []];

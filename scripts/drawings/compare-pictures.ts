@@ -75,8 +75,8 @@ function compareOpaque(one: OpaquePicture, other: OpaquePicture): Difference {
 }
 
 /**
- * Returns true if the color of the pixel is in the range of colors that the other picture has within 1 px. An edge may
- * therefore differ by half a pixel, as in `workers/svg/picture-difference.ts`.
+ * Returns true if each channel of the pixel lies between the minimum and the maximum of this channel in the other
+ * picture, within 1 px. This tolerates edges that differ by half a pixel, as in `workers/svg/picture-difference.ts`.
  */
 function isExplained(one: OpaquePicture, pixel: number, other: OpaquePicture): boolean {
   const { width, height } = other;

@@ -1,4 +1,5 @@
-// Changes checkouts and subscriptions: payment, periods, cancellation. Each change emits Stripe's event.
+// Changes checkouts and subscriptions: payment, periods, cancellation. Each change emits the event that Stripe would
+// send.
 import {
   invalid,
   listOf,

@@ -78,7 +78,7 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
       const lock = await locks.acquire(`account:{${id}}`, { expiresAfterMs: LOCK_EXPIRY_MS, waitMs });
       if (!lock) throw new AppError('busy', 'Other changes to this account are taking too long.');
       // Failed renewals are ignored. If the lock expires and another process changes the account, `save` fails, and
-      // `decide` runs again with the newer account.
+      // `decide` runs again with the newer version.
       const renewal = setInterval(() => void lock.renew().catch(() => undefined), LOCK_EXPIRY_MS / 3);
       try {
         return await decideAndSave(id, by, work);
@@ -94,10 +94,10 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
 
     /**
      * Changes an account. Resolves when the change is durable and effective in every process. `decide` may be called
-     * several times, each time with a newer account. Only its last result is used. Throws the errors of `decide`, and
-     * AppError `busy` or `conflict`. Throws AppError `not_found` if there is no such account, or if it is being
-     * deleted. If a process dies during a change, its lock expires after five seconds. Until then, no other change of
-     * the account can begin.
+     * several times, each time with a newer version of the account. Only its last result is used. Throws the errors of
+     * `decide`, and AppError `busy` or `conflict`. Throws AppError `not_found` if the account does not exist or is
+     * being deleted. If a process dies during a change, its lock expires after five seconds. Until then, no other
+     * change of the account can begin.
      */
     run<Result>(id: AccountId, by: AuditActor, decide: Decide<Result>): Promise<Result> {
       return runPrepared(id, by, { prepare: async () => undefined, decide });
@@ -105,7 +105,7 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
 
     /**
      * Changes an account like `run`, but awaits `prepare` before `decide`. `prepare` may do I/O. Both run under the
-     * account's lock. If another process saves the account first, both run again with the newer account. Throws the
+     * account's lock. If another process saves the account first, both run again with the newer version. Throws the
      * errors of `run` and of `prepare`.
      */
     runPrepared,

@@ -253,7 +253,7 @@ function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
     );
 }
 
-/** Warns that the link leads to localhost, because PUBLIC_URL is not set. */
+/** Warns if the link leads to localhost. This is the case if PUBLIC_URL is not set. */
 function warnOfLocalLink({ address }: ResetLink): void {
   const { host, hostname } = new URL(address);
   if (isLoopback(hostname))

@@ -11,7 +11,7 @@ export interface ChangeToRecord {
 export interface ChangeListener {
   /**
    * Returns the given account with the data that the feature stores about the change. May be called again with a newer
-   * account.
+   * version of the account.
    */
   record(change: ChangeToRecord): Account;
   saved(account: Account): void;

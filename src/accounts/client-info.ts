@@ -35,16 +35,16 @@ export function createClient({ address, userAgent, ...rest }: ClientRequest): Cl
 }
 
 /**
- * Returns the queue position of a password hash for an unknown client. In this queue, requests from different networks
- * alternate.
+ * Returns the queue and the fairness key for hashing a password of an unknown client. In this queue, requests from
+ * different networks alternate.
  */
 export function strangersTurn({ fairnessKey }: Client): HashTurn {
   return { lane: 'stranger', fairnessKey };
 }
 
 /**
- * Returns the queue position of a password hash for a client that has proved by a session, device cookie, link or
- * password that it belongs to the account. Unknown clients have a separate queue.
+ * Returns the queue and the fairness key for hashing a password of a known client. A known client has shown a session,
+ * device cookie, link or password of the account. Unknown clients have a separate queue.
  */
 export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
   return { lane: 'known', fairnessKey: id };

@@ -1,4 +1,4 @@
-// Opens accounts: builds the services of /auth and of the operator from the stores and the environment.
+// Opens accounts: builds the services for the routes under /auth and for the operator.
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
 import type { AccountContext } from './context.js';

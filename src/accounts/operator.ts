@@ -103,8 +103,8 @@ export function createOperator(ports: Ports) {
     usageToday: (account: Account): Promise<UsageReport> => ports.usage.today(account),
 
     /**
-     * Sets the tier, and closes the customer's open checkouts. With null, the subscription decides the tier again.
-     * Returns the customer if checkouts could not be closed.
+     * Sets the tier, and closes the customer's open checkouts. Returns the customer and the reason if checkouts could
+     * not be closed. With null, the subscription decides the tier again, and no checkout is closed.
      */
     async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account, at) =>
@@ -114,8 +114,8 @@ export function createOperator(ports: Ports) {
     },
 
     /**
-     * Suspends the account, and closes the customer's open checkouts. Returns the customer if checkouts could not be
-     * closed.
+     * Suspends the account, and closes the customer's open checkouts. Returns the customer and the reason if checkouts
+     * could not be closed.
      */
     async suspend(id: AccountId): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));

@@ -1,8 +1,8 @@
 // Hashing and verification of passwords.
 
 /**
- * Position of a request in the queue of password hashes. The two lanes (known and unknown clients) get equal shares of
- * the hashes. Within a lane, requests with different keys alternate.
+ * Place of a request for a password hash: the lane and the fairness key. The two lanes (known and unknown clients) are
+ * queues with equal shares of the hashes. Within a lane, requests with different fairness keys alternate.
  */
 export interface HashTurn {
   readonly lane: 'known' | 'stranger';
@@ -11,9 +11,9 @@ export interface HashTurn {
 
 /**
  * Computes a few hashes at once. The other requests wait in two short queues, one for known and one for unknown
- * clients, so that a flood cannot slow other work. If a queue is full, a new request may replace the newest request of
- * the key with the most requests. It does so only if the numbers of requests per key become more even. The new or the
- * replaced request then rejects with AppError `busy`.
+ * clients, so that a flood cannot slow other work. If a queue is full, a new request may replace a waiting one: the
+ * newest request of the fairness key with the most requests. It does so only if its own key then has at most as many
+ * requests as the other key. The new or the replaced request then rejects with AppError `busy`.
  */
 export interface PasswordHasher {
   /** Returns an Argon2id hash as a PHC string. */

@@ -77,7 +77,8 @@ export function createPasswordVerification({
     const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
-    // If the background queue was full, the task was not queued. The next rejected check then tries to queue it again.
+    // Notes the key only if the task was queued. If the background queue was full, the next rejected check of a
+    // password tries again.
     if (isDeferred) noted.set(key, true);
   }
 

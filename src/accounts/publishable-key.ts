@@ -20,7 +20,7 @@ export const publishableKeySchema = z.object({
   /** Whole key. It is not hashed, because it is public. */
   raw: z.string(),
   name: z.string(),
-  /** Rules for the pages that may use the key, in the form of `parseOrigin`; empty means all pages. */
+  /** Rules for the pages that may use the key, as `parseOrigin` returns them. Empty means all pages. */
   origins: z.array(z.string()),
   /** Requests per UTC day over all picture buckets; null means that only the account's limits apply. */
   dailyLimit: z.int().nullable(),

@@ -109,8 +109,8 @@ export function newSubscription(
 }
 
 /**
- * Syncs the account under its lock. Returns a subscription that the account did not have, or undefined if there is
- * none.
+ * Syncs the account under its lock. Returns the open subscription if the account did not have it before this sync,
+ * otherwise undefined.
  */
 function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | undefined> {
   const { actors, payments, onProblem } = ports;

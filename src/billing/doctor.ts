@@ -38,7 +38,8 @@ export async function webhookFindings(events: Pick<PaymentEvents, 'latest'>): Pr
   const latest = await events.latest({ limit: EVENTS_LOOKED_AT });
   const arrived = latest.find((one) => !isExpectation(one));
   const missing = latest.find((one) => isExpectation(one) && one.error !== null);
-  // If an event has arrived after the warning about the missing event, the webhook works now.
+  // Warns only if no event has arrived since the service reported that an event is missing. A later event shows that
+  // the webhook works now.
   if (missing?.finishedAt && (!arrived || arrived.receivedAt < missing.finishedAt))
     return [
       warning(

@@ -20,8 +20,8 @@ const PROBE_MS = 5 * SECOND_MS;
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 /**
- * Maximum time in ms between an event of the customer and the sync that finds the subscription. An event in this time
- * counts as the event of the subscription. Older events are about other changes.
+ * Time in ms before a sync that finds a new subscription. A customer's event since this time counts as the event of the
+ * subscription. Older events are about other changes.
  */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;

@@ -70,7 +70,7 @@ export interface Payments extends Customers {
    * if there is no open subscription with this id.
    */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
-  /** Returns the prices of the sold offers. Omits prices that cannot be read. */
+  /** Returns the prices of the offers that are for sale. Omits prices that cannot be read. */
   prices(): Promise<readonly Price[]>;
   /**
    * Returns problems with the configured prices, for the operator: prices that do not exist, and prices with a billing

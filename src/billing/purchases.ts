@@ -175,7 +175,8 @@ function ensureCustomer(
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
 /**
- * `found`: the open subscription that prevents the purchase, if the account does not have it yet; otherwise undefined.
+ * With `found`, an open subscription at the provider prevents the purchase. `found` is this subscription if it is new
+ * to the account, otherwise undefined.
  */
 type OpenedCheckout =
   | Exclude<CheckoutOutcome, 'already_subscribed'>

@@ -49,8 +49,8 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     read,
 
     /**
-     * Called when an owner returns from a page of the provider. For the next ten minutes, `read` then asks the
-     * provider. Returns the result of `read`. Rejects with AppError `busy`, `conflict`.
+     * Called when an owner returns from a page of the provider. During the next ten minutes, `read` gets the
+     * subscription from the provider. Returns the result of `read`. Rejects with AppError `busy`, `conflict`.
      */
     async refresh(id: AccountId): Promise<Account | undefined> {
       if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));

@@ -32,8 +32,8 @@ export interface CatalogRows {
   /** Adds a row like `add`. If the row already exists, it gets the new text. */
   put(row: CatalogRow, generation: number): Promise<void>;
   /**
-   * Removes rows of imports with a number less than `below`. Keeps the rows of newer imports, because a caller that was
-   * paused may have lost the import lock to a newer import. Returns the number of removed rows.
+   * Removes the rows with these ids that belong to imports with a number below `below`. Rows of newer imports stay,
+   * because a paused caller may have lost the import lock to a newer import. Returns the number of removed rows.
    */
   remove(ids: readonly string[], below: number): Promise<number>;
 }

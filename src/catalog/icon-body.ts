@@ -102,7 +102,10 @@ function match(own: readonly Tag[], safe: readonly Tag[], drawing: CleanDrawing)
   const ids = new Map<string, string>();
   const texts: string[] = [];
   let at = 0;
-  /** Name of an element whose end tag must follow: `own` has `<g></g>` where `safe` has `<g/>`. */
+  /**
+   * Name of the element whose end tag must come next in `own`. Set if `own` writes `<g></g>` where `safe` writes
+   * `<g/>`.
+   */
   let expected: string | undefined;
   for (const tag of own) {
     if (tag.name === '') {

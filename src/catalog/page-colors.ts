@@ -8,8 +8,8 @@ export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffff
 /** Minimum contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
- * Minimum contrast of wordmarks and thin drawings on dark pages. Text needs 4.5 (WCAG 2.2, 1.4.3). With the additional
- * 0.05, the contrast is 4.5 even on pages in the lighter color `#121212`.
+ * Minimum contrast of wordmarks and thin drawings on dark pages. Text needs 4.5 (WCAG 2.2, 1.4.3). The contrast is
+ * measured on `PAGE_COLORS.dark`. On pages in the slightly lighter `#121212`, the additional 0.05 keeps it at 4.5.
  */
 export const READABLE_CONTRAST = 4.55;
 /**

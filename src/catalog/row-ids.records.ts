@@ -9,9 +9,9 @@ export const PAGE_ROWS = 300;
 /** Id of a drawing, or of the body of an icon. It contains the hash of the content instead of an import number. */
 export const drawingId = (etag: string): string => `drawing/${etag}`;
 export const entriesOf = (generation: number): string => `entry/${generation}/`;
-/** Id prefix of redirects. Their text is the slug of the target. */
+/** Id prefix of redirect rows. The text of a redirect row is the slug of the target. */
 export const redirectsOf = (generation: number): string => `redirect/${generation}/`;
-/** Id prefix of sources. Their text is the JSON of a `SourceRow`. */
+/** Id prefix of source rows. The text of a source row is a `SourceRow` as JSON. */
 export const sourcesOf = (generation: number): string => `source/${generation}/`;
 /** Id prefix of a source's candidates. `generation`: number of the import that read the source. */
 export const candidatesOf = (generation: number, source: string): string =>

@@ -16,8 +16,8 @@ import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
  */
 const BATCH_TIMEOUT_MS = 30_000;
 /**
- * Limit of processor time in ms for the second attempt with a single drawing, without `painted`. A drawing that exceeds
- * it is rejected.
+ * Limit of processor time in ms for a single drawing whose first attempt has exceeded its limit. The second attempt
+ * does not make `painted`, the SVG for PNG and WebP. A drawing that exceeds this limit as well is rejected.
  */
 const ONE_TIMEOUT_MS = 5_000;
 /**
@@ -35,7 +35,10 @@ interface SanitizerOptions {
   readonly processes?: number;
   /** Sandbox of the processes (`fence.ts`). Default: none. */
   readonly fence?: Fence;
-  /** Limit of processor time in ms for a batch, and for a single drawing with `painted`. */
+  /**
+   * Limit of processor time in ms for a batch. If the batch fails, the limit also applies to the first attempt with
+   * each drawing alone.
+   */
   readonly drawingTimeoutMs?: number;
   /** Time in ms after which an unused process is ended. Default: no limit. */
   readonly idleMs?: number;

@@ -40,8 +40,8 @@ export interface SetIcon {
   /** Content hash of the icon's body, under which the body is stored. Null for an alias. */
   readonly body: string | null;
   /**
-   * True if the body is equal to the content of the icon's catalog drawing. `body` is then the hash of that drawing,
-   * and the body is not stored separately.
+   * True if the SVG text of the icon is equal to the content of its catalog drawing. The text is then not stored again,
+   * and the field `body` is the hash of the drawing.
    */
   readonly isDrawing?: true;
   readonly aliases: readonly SetAlias[];

@@ -40,7 +40,10 @@ export type WantedPicture =
 export interface CompatPicture {
   readonly wanted: WantedPicture;
   readonly request: PictureRequest;
-  /** Answer for an unknown brand: a globe with status 404, or a letter. Default: the fallback of `request`. */
+  /**
+   * Answer for an unknown brand: a globe with status 404, or a letter. Default: the `fallback` of this picture's own
+   * `request`.
+   */
   readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
 }
 

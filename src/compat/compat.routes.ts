@@ -1,4 +1,4 @@
-// Routes at URLs of other services. If several routes match, the first one is used.
+// Routes that imitate the URLs of other services. If several routes match, the first one is used.
 import type { Route } from '../platform/http/route.js';
 import { brandfetchRoutes } from './brandfetch.routes.js';
 import { clearbitRoutes } from './clearbit.routes.js';

@@ -16,7 +16,7 @@ const slug = z.string().min(1).max(100, { error: 'longer than 100 characters' })
   allowed: '1 to 100 characters',
   example: 'nodedotjs',
 });
-/** Creates a parameter for a color. Any other text means the brand color. */
+/** Creates a parameter for a color. A text that is not a color means the brand color. */
 const color = (description: string) => z.string().meta({ description, example: '0cf' });
 const query = querySchema(
   {

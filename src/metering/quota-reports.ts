@@ -43,7 +43,10 @@ export interface QuotaReport extends NearLimit {
   readonly percents: readonly (typeof REPORTED_PERCENTS)[number][];
 }
 
-/** Returns the account with the data that a feature stores about a report. May be called again with a newer account. */
+/**
+ * Returns the account with the data that a feature stores about a report. May be called again with a newer version of
+ * the account.
+ */
 export type QuotaListener = (account: Account, report: QuotaReport, at: Date) => Account;
 
 export type QuotaReports = ReturnType<typeof createQuotaReports>;

@@ -43,7 +43,7 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  /** Proof of the caller. The session of the proof stays live. */
+  /** Proof of the caller's identity. The password change does not end the session of this proof. */
   readonly proof: Reauthentication;
   readonly passwordHash: string;
 }

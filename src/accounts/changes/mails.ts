@@ -46,7 +46,8 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date, content
   // ignored.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
-  // Keeps only the oldest of the notices that could not be sent. More of them would push other mails out of the list.
+  // Of the notices of this kind whose sending has failed, keeps only the oldest. The others would push other mails out
+  // of the list.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
   const mails = [
     ...account.mails.filter((mail) => !between.includes(mail)),

@@ -1,4 +1,4 @@
-// Prices of the sold offers at Stripe, and problems with the configured price ids.
+// Prices at Stripe of the offers that are for sale, and problems with the configured price ids.
 import { Stripe } from 'stripe';
 import type { Offer, Price } from '../payments.js';
 import type { Offers } from './offers.js';
@@ -11,7 +11,7 @@ interface Readings {
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];
 }
 
-/** Returns the prices of the sold offers. Throws the first error if no price can be read. */
+/** Returns the prices of the offers that are for sale. Throws the first error if no price can be read. */
 export async function pricesOf(
   stripe: Stripe,
   offers: Offers,

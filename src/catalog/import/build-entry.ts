@@ -12,7 +12,10 @@ import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-vari
 import type { DrawingOffer } from './score-offers.js';
 import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
 
-/** An entry without `updatedAt`, which only the published catalog knows. */
+/**
+ * An entry before its publication, without `updatedAt`. The publication sets this time, because an unchanged entry
+ * keeps its earlier time.
+ */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
 /** A brand's entry, and the reasons for its choice of drawings. */

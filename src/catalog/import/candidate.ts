@@ -47,7 +47,7 @@ export interface Look {
    * premultiplied RGBA of each cell, four bits per channel. For a drawing of one paint, it has only alpha.
    */
   readonly print: string;
-  /** Share of the drawing's pixels that are invisible on this background, 0..1. */
+  /** By background: share of the drawing's pixels that are invisible on it, 0..1. */
   readonly faded: Readonly<Record<Background, number>>;
   /** Share of the visible pixels that are not black, white or gray, 0..1. */
   readonly chromatic: number;

@@ -6,7 +6,10 @@ import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } fr
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type ScoredOffer } from './score-offers.js';
 
-/** Maximum width of a drawing that replaces a wide symbol, as a multiple of the symbol's width at the same height. */
+/**
+ * Maximum aspect ratio of a drawing that replaces a wide symbol, as a multiple of the symbol's aspect ratio (width to
+ * height).
+ */
 const SAME_ASPECT = 1.1;
 /** Name that a source uses for a drawing → role of the drawing. */
 const SAME: ReadonlyMap<string, string> = new Map([
@@ -18,7 +21,10 @@ const PAGES: readonly Background[] = ['light', 'dark'];
  * Names of drawings that are made for one size. They are not used, because their icons also have a scalable drawing.
  */
 const SIZES = new Set(['16', '32', '64']);
-/** Roles of a brand's symbol. */
+/**
+ * Roles of drawings that count as a brand's symbol. Drawings with other roles, such as `wordmark`, do not count as
+ * symbols.
+ */
 export const SYMBOLS: ReadonlySet<string> = new Set(['default', 'icon', 'color']);
 
 export interface Choice {
@@ -200,7 +206,7 @@ function decideForPage(
 
 const isPage = (name: string): boolean => name === 'light' || name === 'dark';
 
-/** Adds the symbols that did not become `default`, as `icon`, `wordmark` or `alternate`. */
+/** Adds candidates for `default` that were not chosen, as `icon`, `wordmark` or `alternate`. */
 function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: DrawingOffer): void {
   for (const {
     offer: { variant, role, kind },

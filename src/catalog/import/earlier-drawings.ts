@@ -30,8 +30,8 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
       return keptVariants(key, []).length > 0;
     },
     /**
-     * Adds the earlier drawings to the new candidates, instead of the rejected drawings. `icons`: icons from which the
-     * candidates were made.
+     * Adds earlier drawings to the candidates, in place of the drawings that were rejected. `icons`: icons from which
+     * the candidates were made.
      */
     addTo(candidates: readonly Candidate[], icons: readonly Pick<Candidate, 'key' | 'license'>[]): Candidate[] {
       const made = new Map(candidates.map((candidate) => [candidate.key, candidate]));

@@ -14,7 +14,10 @@ import type { ImportProgress } from './import-progress.js';
 import { skipOnError, type SkippedIcon } from './import-skips.js';
 
 export interface MergeResult {
-  /** Number of icons that share an entry with other icons of their brand, including icons of earlier imports. */
+  /**
+   * Number of icons that share an entry with another icon of their brand. The other icon may come from an earlier
+   * import.
+   */
   readonly merged: number;
   readonly entries: number;
   readonly variants: number;

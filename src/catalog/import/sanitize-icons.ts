@@ -43,8 +43,9 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // Icons of Iconify sets get no separate SVG for PNG and WebP (with bitmaps instead of blurs). Making these SVGs for a
-  // set with blurs in every icon would take ten minutes. At the sizes of icons, they would save no time (ADR 9).
+  // A drawing may get a second SVG for PNG and WebP, with bitmaps instead of blurs. An icon of an Iconify set gets
+  // none, because a second SVG saves no time at the sizes of icons. For a set with blurs in every icon, making these
+  // SVGs would take ten minutes (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
@@ -84,8 +85,8 @@ function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): bool
 }
 
 /**
- * Returns what to derive from each drawing. A copy that the source provides is not derived, because the source's own
- * drawing is better.
+ * Returns what to derive from each drawing. If the source itself provides a variant such as `mono`, this variant is not
+ * derived, because the source's own drawing is better.
  */
 function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly Derivation[] {
   const names = new Set(drawings.map(({ name }) => name));

@@ -35,8 +35,8 @@ export interface ChoiceFacts {
   /** `ref` of the drawing that the operator's overrides name as `default`. */
   readonly chosen: string | undefined;
   /**
-   * Choice of the operator's overrides for light and for dark pages: `default`, the `ref` of a drawing, or a color
-   * `#rrggbb` for the one-color drawing.
+   * Drawing that the operator's overrides choose for light and for dark pages: `default`, the `ref` of a drawing, or a
+   * color `#rrggbb` for the one-color drawing.
    */
   readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }
@@ -138,8 +138,8 @@ function colorReason({ variant }: DrawingOffer, hex: string | null): Reason {
 }
 
 /**
- * Compares the drawing's colors with the brand color. A drawing of many colors need not contain the brand color. If the
- * brand color is black, white or gray, and the brand has a glyph, a drawing in a single other color is outdated.
+ * Compares the drawing's colors with the brand color. A drawing of many colors need not contain the brand color. A
+ * drawing in one chromatic color is outdated if the brand has a glyph and its brand color is black, white or gray.
  */
 function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];

@@ -74,8 +74,8 @@ function catalogAddress(text: string): string {
 }
 
 /**
- * Returns the URL of the entry if exactly one entry matches the text, and not only with a similar name. Otherwise
- * returns the URL of the search results in the catalog. Never rejects.
+ * Returns the URL of the entry if exactly one entry matches the text, and the match is more than a similar name.
+ * Otherwise returns the URL of the search results in the catalog. Never rejects.
  */
 async function addressFor(text: string, found: Found | undefined): Promise<string> {
   if (text === '') return catalogAddress(text);
