@@ -1,5 +1,5 @@
-// Feature as a value: all parts that the service, the documents, jobs, commands and migrations use. src/features.ts
-// lists the features. Parts are loaded on first use, so that a command starts fast.
+// Type of an object that describes a feature. It contains all parts that the service, the documents, jobs, commands and
+// migrations use. src/features.ts lists the features. Parts are loaded on first use, so that a command starts fast.
 import type { Logger } from 'pino';
 import type { Env } from '../../config/env.js';
 import type { MemoryShares } from '../../config/memory.js';
@@ -27,9 +27,12 @@ export interface Feature {
   readonly records?: () => Promise<FeatureRecords>;
   readonly embedded?: () => Promise<(family: EmbeddedFamily) => Partial<Stores>>;
   readonly cluster?: () => Promise<(family: ClusterFamily) => Partial<Stores>>;
-  /** Opens services that use the stores and the services of earlier features. Called in the service and in commands. */
+  /**
+   * Opens the feature's services. They may use the stores, and the services of features that come earlier in the list.
+   * Called by the server and by commands.
+   */
   readonly open?: () => Promise<(opening: Opening) => Opened | Promise<Opened>>;
-  /** Opens services that only requests need. */
+  /** Opens services that only request handlers need. Called only by the server. */
   readonly serve?: () => Promise<(serving: Serving) => Opened | Promise<Opened>>;
   /** Removes cached data from Redis when a migration writes the rows from which the data was made. */
   readonly forgetInRedis?: ForgetInRedis;

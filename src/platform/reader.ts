@@ -1,6 +1,6 @@
 // Parallel reads from the stores for one response, with a time limit.
 
-/** Client that gets the response for which data is read. */
+/** Client that sent the current request. The data for its response is read from the stores. */
 export interface Reader {
   /** Key in fair queues: the account id, or the client address if there is no account. */
   readonly fairnessKey: string;

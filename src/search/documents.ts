@@ -186,7 +186,10 @@ function shortForms(title: TokenizedText): readonly string[] {
   return [initials, initials.slice(0, -1) + (words.at(-1)?.text ?? '')];
 }
 
-/** Returns each word of the document once, with the lowest flags of its occurrences. */
+/**
+ * Returns each word of the document once. If a word occurs several times, the lowest sum of flags (`WORD`) is kept: the
+ * best place.
+ */
 function wordsOf(document: SearchDocument): Map<string, number> {
   const words = new Map<string, number>();
   const read = (text: string, field: number) => {

@@ -36,15 +36,15 @@ export function explain(document: SearchDocument, { query, group, kinds }: Expla
 
 interface Explained {
   readonly query: TokenizedText;
-  /** Position of the document in the order of results. */
+  /** Position of the match in the order of results: its tier, then its step. */
   readonly group: Group;
   readonly kinds: KindIndex;
 }
 
 /**
- * Returns a match by a category that both the entry and the kinds have. A brand on the operator's list of a kind may
- * have no such category, because the catalog can be older than the list. The match then has the first category of the
- * kinds.
+ * Returns a match by a category that both the entry and the kinds have. If there is no such category, uses the first
+ * category of the kinds. This can happen if kinds.json lists a brand for a kind, but the catalog is older than this
+ * list.
  */
 function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
   const possible = kinds.flatMap((kind) => kind?.categories ?? []);

@@ -10,16 +10,16 @@ export interface IndexedKind {
   /** Categories of the kind's entries, the most important first. */
   readonly categories: readonly string[];
   /**
-   * Document numbers: first the brands on the operator's list, in the order of the list, then the other brands of the
-   * kind, best known first.
+   * Document numbers: first the brands that kinds.json lists for the kind, in the order of that list, then the other
+   * brands of the kind, best known first.
    */
   readonly documents: Int32Array;
-  /** Number of documents from the operator's list. */
+  /** Number of documents that kinds.json lists for the kind. */
   readonly listed: number;
 }
 
 export interface KindIndex {
-  /** `kindKey` of a name → kind. */
+  /** Kinds by name. The key is the `kindKey` of one of the names. */
   readonly byKey: ReadonlyMap<string, IndexedKind>;
   /** Keys of `byKey`, sorted by UTF-16 code units. */
   readonly keys: readonly string[];

@@ -18,7 +18,10 @@ export interface Matches {
   readonly best: Group;
 }
 
-/** Number of results below which typing errors are allowed, unless the query is a full name or a kind. */
+/**
+ * If a query has fewer results than this, starts of kind names and typing errors are also allowed. Exceptions: the
+ * query is the full name of an entry or of a kind ("browsers").
+ */
 const FEW = 20;
 /**
  * Tier (class of matches) of a query that equals a whole name, by field of `names`. Undefined for abbreviations: a

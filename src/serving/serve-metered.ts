@@ -34,8 +34,8 @@ export interface Counting {
 }
 
 /**
- * Elapsed time of a request in ms. From this time on, the deadline of the request also limits the admission. Earlier,
- * the deadline is not needed, because the admission's own time limit ends before it.
+ * Threshold for the elapsed time of a request in ms. Above it, the request's deadline also limits the admission. Below
+ * it, the admission's own time limit ends before the deadline, so the deadline is not needed.
  */
 const SHORT_WAIT_MS = 20;
 
@@ -279,8 +279,8 @@ async function serveAdmitted(
     // because making the picture may have used up the old one.
     if (isRefunded)
       await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
-    // This error does not contain the ids of the pages with the current own brands. The empty string makes the caller
-    // load the account's catalog again.
+    // OwnBrandsChangedError does not contain the ids of the records that store the current own brands. The empty string
+    // in OwnBrandsDiffer makes the caller load the account's catalog again.
     if (error instanceof OwnBrandsChangedError) throw new OwnBrandsDiffer('');
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);

@@ -183,7 +183,7 @@ function isHtml({ headers }: OutgoingResponse): boolean {
   return /html|^$/i.test(headers['content-type'] ?? '');
 }
 
-/** Well-known paths, with the sides that they usually have. */
+/** Well-known paths of icons, with the usual sizes of these icons. */
 function guessed(page: string): readonly IconCandidate[] {
   const guess = (path: string, sizes: string): IconCandidate =>
     candidateOf({ url: new URL(path, page).href, kind: 'guess', type: '', sizes });

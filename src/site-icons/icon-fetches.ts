@@ -65,8 +65,8 @@ export function createIconFetches({ store, locks, find, cacheBytes, now, onFetch
 
   /** Fetches the icon, unless another process has fetched it in the meantime. */
   async function fetchLocked(host: string, accountId: AccountId): Promise<SiteIconRecord | undefined> {
-    // The signal is checked here and not passed to the queue, because the queue would keep a listener for each fetch
-    // until the service ends.
+    // The signal is checked here, when the queued fetch starts. It is not passed to the queue, because the queue would
+    // keep a listener for each fetch until the service ends.
     closing.signal.throwIfAborted();
     const lock = await locks.acquire(`site-icon ${host}`, { expiresAfterMs: LOCK_MS, waitMs: LOCK_WAIT_MS });
     if (!lock) return remember(host, await store.get(host));

@@ -81,7 +81,7 @@ export function namespaceLauncher(folders: Folders): string[] {
 
 /**
  * Returns shell commands that hide folders. The commands first open the paths in `kept`, then hide the folders, and
- * then mount the opened paths at their old places.
+ * then mount the opened files and folders at the same paths again.
  */
 function covering({ hidden, kept }: Folders): string[] {
   const folders = [...new Set(hidden.flatMap(existing))].filter((folder) => folder !== '/');
@@ -106,8 +106,9 @@ function cover(folder: string): string {
 }
 
 /**
- * Returns the command that mounts an opened path read-only at its old place. Devices stay writable even on a read-only
- * mount. Closes the descriptor, because an open descriptor would still reach hidden folders through `..`.
+ * Returns the command that makes a file or folder visible again after `cover` has hidden it. The command mounts the
+ * opened `descriptor` read-only at `path`. Devices stay writable even on a read-only mount. The command then closes the
+ * descriptor, because an open descriptor would still reach hidden folders through `..`.
  */
 function bindHeld(descriptor: number, path: string): string {
   const source = `/proc/self/fd/${descriptor}`;

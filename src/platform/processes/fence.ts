@@ -34,8 +34,8 @@ export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: 
 const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
 /**
- * `CODE`: files and folders with the code that workers run. `HIDDEN`: folders that contain this code. Workers can read
- * only the code in them.
+ * `CODE`: files and folders with the code that workers run. `HIDDEN`: folders around this code. Workers cannot read
+ * anything else in these folders.
  */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
 /**

@@ -5,7 +5,7 @@ export interface ExportRow {
   readonly id: string;
 }
 
-/** Rows of one kind. All methods reject with AppError `unavailable`. */
+/** Rows of one kind. All methods reject with AppError `unavailable` if the store cannot be used. */
 export interface ExportTable<Row extends ExportRow = ExportRow> {
   /** Plural name of the rows in messages, such as `accounts`. */
   readonly name: string;

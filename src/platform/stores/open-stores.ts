@@ -31,8 +31,8 @@ export async function openCommandStores(env: StoresEnv, options: OpenOptions): P
 }
 
 /**
- * Returns true if a database exists. Writes nothing, unlike `openCommandStores`, which creates a missing embedded
- * database.
+ * Returns true if a database exists. Returns true for every cluster. Writes nothing, unlike `openCommandStores`, which
+ * creates a missing embedded database.
  */
 export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   if (isCluster(env)) return true;

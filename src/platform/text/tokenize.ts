@@ -193,10 +193,11 @@ function readSymbols(text: string): TokenizedText {
 }
 
 /**
- * Returns further names of an entry. "AT&T" gets a name without the "and". A title with brackets, such as "01.AI
- * (零一万物)", gets two names: the part before the brackets, and the text in the brackets. One of them is omitted if the
- * slug shows that it only names the maker. If the slug ends with the text in brackets, this text is omitted:
- * `gemma-google` is not Google. If the slug equals the text in brackets, the part before the brackets is omitted.
+ * Returns further names of an entry. "AT&T" gets the name "AT T", without the "and". A title with brackets, such as
+ * "01.AI (零一万物)", gets two names: the part before the brackets, and the text in the brackets. One of the two names is
+ * omitted if the slug shows that it only names the maker. If the slug ends with the text in brackets, this text is the
+ * maker: "Google" in "Gemma (Google)" with the slug `gemma-google`. If the slug equals the text in brackets, the part
+ * before the brackets is the maker.
  */
 export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {
   const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];

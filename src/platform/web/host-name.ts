@@ -25,7 +25,10 @@ export interface NoHost {
   readonly kind: 'invalid';
   /** Problem of the text, as the end of a sentence, such as "is an IP address, …". */
   readonly reason: string;
-  /** True for a valid host name that can exist only in a private network. */
+  /**
+   * True for a valid host that is not a public domain: an IP address, a single label, a public suffix, or a name with
+   * an unknown top-level domain. Missing if the text contains no valid host.
+   */
   readonly isHostName?: true;
   /**
    * Host, set if the text is a public suffix. Some public suffixes are also sites of a brand, such as gov.uk and

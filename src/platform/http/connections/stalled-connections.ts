@@ -15,8 +15,9 @@ interface Progress {
 }
 
 /**
- * Creates the detection. Node's `server.timeout` alone can take twice as long, because it looks for progress only when
- * it expires. At the first expiry, there always was progress: some bytes have moved to the system's buffer.
+ * Creates the detection of stalled connections. `server.timeout` alone may close a stalled connection only after twice
+ * the timeout, because Node checks for progress only when the timeout expires. The first check always finds progress:
+ * some bytes have moved to the system's buffer.
  */
 export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   const maxChecks = Math.ceil(stallMs / checkMs);

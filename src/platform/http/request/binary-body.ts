@@ -11,7 +11,7 @@ export interface BinaryBody {
   readonly maxBytes: number;
   /** Maximum number of uploads of one account that may be arriving at the same time. */
   readonly arriving: number;
-  /** Limits of complete uploads that are processed at the same time. */
+  /** Limits on how many fully received uploads are processed at the same time. */
   readonly slots: SlotLimits;
   /** Message of an error with status 415: a sentence that says what to send. */
   readonly otherMedia: string;

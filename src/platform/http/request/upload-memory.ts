@@ -20,7 +20,7 @@ interface HeldUpload {
   readonly end: (reason: AppError) => void;
 }
 
-/** Time in ms after which a byte's weight is 1/e, about a third. */
+/** Time in ms after which a received byte counts as 1/e (about a third) of a byte in `recentBytes`. */
 const RECENT_MS = 2000;
 
 export type UploadMemory = ReturnType<typeof createUploadMemory>;

@@ -1,4 +1,4 @@
-// Upload slots: limit how many complete uploads are processed at once.
+// Upload slots: limit how many fully received uploads are processed at once.
 import { AppError } from '../../errors.js';
 
 export interface SlotLimits {

@@ -156,7 +156,8 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
     return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
   }
   const [head] = issue.path;
-  // Without a field, the problem concerns the whole input. Only a body can be something other than an object.
+  // A problem without a field means that the whole input is not an object. Only a body can cause this, because other
+  // inputs are always objects.
   if (head === undefined)
     return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;

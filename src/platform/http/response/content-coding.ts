@@ -19,7 +19,7 @@ const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip:
 
 /**
  * Returns the codings that the client accepts and does not rank below `identity`, best first. If the list is empty, the
- * response is sent uncompressed. RFC 9110, section 12.4.1 allows this instead of a 406.
+ * response is sent uncompressed instead of a 406, as RFC 9110, section 12.4.1, allows.
  */
 export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   if (headers['accept-encoding'] === undefined) return [];

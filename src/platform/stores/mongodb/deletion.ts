@@ -7,7 +7,10 @@ const CHUNK = 500;
 interface Options {
   /** Called with the ids of the next documents before they are deleted. */
   readonly prepare?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Runs each step. The default, `orUnavailable`, has no time limit. `inTime` has one. */
+  /**
+   * Wraps each database call of the deletion. The default, `orUnavailable`, sets no time limit. Pass `inTime` to limit
+   * each call's time.
+   */
   readonly run?: typeof orUnavailable;
 }
 

@@ -6,7 +6,8 @@ import { inTransaction } from './transaction.js';
 /** Time in ms after which a transaction is committed and the next transaction starts. */
 const STEP_MS = 3;
 /**
- * Pause in ms between two transactions. It is long enough for a waiting writer, which tries again after 1, 2, 5, … ms.
+ * Pause in ms between two transactions, in which another writer can write. SQLite retries a blocked write after 1, 2,
+ * 5, … ms, so one of its first attempts falls into a pause.
  */
 const PAUSE_MS = 2;
 /** Maximum number of rows that one statement deletes. The statement takes 1 to 2 ms. */

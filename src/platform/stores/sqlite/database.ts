@@ -43,7 +43,7 @@ export function emptyLog(db: Database): void {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.exec(`PRAGMA busy_timeout = ${timeout}`);
   } catch {
-    // The disk is full or damaged. In that case, the log stays as it is.
+    // For example, the disk is full or damaged. The write-ahead log then stays as it is.
   }
 }
 
