@@ -16,7 +16,9 @@ export interface Sweep {
   readonly folder: string;
   /** Maximum disk space of all files, bytes. */
   readonly maxBytes: number;
-  /** Disk space to which old files are reduced when the files exceed `maxBytes`, bytes. */
+  /**
+   * If the files exceed `maxBytes`, the oldest ones are removed until the others use at most this disk space, bytes.
+   */
   readonly keptBytes: number;
   readonly nowMs: number;
 }
@@ -100,8 +102,8 @@ interface PictureFile {
 }
 
 /**
- * Removes incomplete files. If all files and folders exceed `maxBytes`, removes the oldest files until `keptBytes`
- * remain. Returns the remaining disk space, bytes.
+ * Removes incomplete files. If files and folders together exceed `maxBytes`, removes the oldest files until at most
+ * `keptBytes` are used. Returns the disk space that the remaining files and folders use, bytes.
  */
 export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): number {
   const folders = foldersIn(folder);

@@ -80,7 +80,7 @@ const SMALL_LAYOUTS: readonly Parameters[] = [
   { background: 'f0f', radius: '50' },
 ];
 /**
- * Factor of supersampling. The mean of 16 × 16 pixels gives the exact coverage of one pixel, with an error below 0.01.
+ * Factor of supersampling. The mean of 16 × 16 pixels differs from the exact coverage of one pixel by less than 0.01.
  */
 const ENLARGED = 16;
 

@@ -1,4 +1,5 @@
-// Strips: their entries, the date of their last change, who may request them, and what changes their ETag.
+// Strips (pictures that show several entries): the entries, the date of their last change, who may request them, and
+// what changes their ETag.
 import { expect } from 'chai';
 import type { AccountCatalog } from '../../src/catalog/account-catalogs.js';
 import type { Entry, Lookup, Slug } from '../../src/catalog/entry.js';

@@ -43,8 +43,8 @@ describe('the process, with a database or disk that fails', function () {
   });
   afterEach(async () => {
     await endServices();
-    // Removes the files first. `remove` searches databases for secrets and would fail, because this file is no longer a
-    // database.
+    // Removes the files first, because `remove` searches all databases in the folder for secrets. It would fail at the
+    // damaged file, which is no longer a valid database.
     for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
     remove();
   });

@@ -69,7 +69,7 @@ describe('an installed package', () => {
     const first = await start();
     await createAccount();
     expect(await picture(first, 'acme')).to.include('#ff0000');
-    // This number comes from the bundled catalog. If the service repeated the merge, it would be 0.
+    // The number 7 is stored in the bundled catalog. If the service merged the icons again, it would report 0.
     expect(first.output()).to.include('7 icons were merged');
     const own = join(data.path, 'own');
     mkdirSync(own);

@@ -18,7 +18,8 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 const FILES = readdirSync(FOLDER).filter((name) => !name.endsWith('.md'));
 /**
- * Prefix of the names of drawings that the sanitizer rejects. They are rejected even without the list of default icons.
+ * Prefix of the names of default icons that the sanitizer rejects. They would be rejected even if the list of default
+ * icons did not contain them.
  */
 const UNDRAWABLE = 'vite-9';
 const TYPES: Readonly<Record<string, string>> = { ico: 'image/x-icon', png: 'image/png', svg: 'image/svg+xml' };

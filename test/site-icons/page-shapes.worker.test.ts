@@ -452,7 +452,10 @@ async function shapes(): Promise<readonly Shape[]> {
 const dataUrl = (type: string, bytes: Buffer | string): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Returns sites with icons in `data:` URLs. The source of these icons is the URL of the page. */
+/**
+ * Returns sites with icons in `data:` URLs. The expected source of these icons (`chosen`) is the path of the page, not
+ * the `data:` URL.
+ */
 function dataShapes(files: Readonly<Record<'p64' | 'p512' | 'ico' | 'hostile', Buffer | string>>): readonly Shape[] {
   const { p64, p512, ico, hostile } = files;
   const favicon = { '/favicon.ico': ico };

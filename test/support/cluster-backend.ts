@@ -41,7 +41,10 @@ async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   return addresses;
 }
 
-/** Opens the stores of this folder in the cluster family. A new folder gets the requested part of the catalog. */
+/**
+ * Opens the MongoDB and Redis stores that belong to the folder `dataDir`. If the folder is new, copies the requested
+ * part of the catalog into MongoDB.
+ */
 export async function openClusterBackend(
   dataDir: string,
   { now, catalog }: { readonly now: () => number; readonly catalog: CatalogPart | 'none' },

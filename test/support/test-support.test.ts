@@ -19,7 +19,8 @@ describe('mannWhitney', () => {
     );
 
   it('computes known examples', () => {
-    // The expected values come from Python. It counted U over all pairs of values, and used math.erfc for the p value.
+    // The expected p values come from a Python program. It computed the U statistic from all pairs of values, and the p
+    // value with math.erfc.
     expect(against(5)).to.be.closeTo(0.0711389, 1e-6);
     expect(against(0)).to.be.closeTo(1, 1e-6);
     expect(against(40)).to.be.below(1e-12);

@@ -152,8 +152,8 @@ describe('the requests of a webhook dispatcher', () => {
   let nowMs: number;
   const endings: (() => void)[] = [];
   before(async () => {
-    // Starts one day ago, because a test advances the clock by a day. The clock must then show the real time: the
-    // library that verifies requests allows a difference of five minutes.
+    // Starts one day before the real time, because a test advances this clock by one day and then verifies requests.
+    // The verifying library accepts a difference of at most five minutes from the real time.
     nowMs = Date.now() - DAY_MS;
     parts = await openTestAccounts({
       ...{ now: () => nowMs, mails: 'by the job', variables: { WEBHOOK_ORIGINS: requestsReceiver.origin } },

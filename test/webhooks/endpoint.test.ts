@@ -1,4 +1,4 @@
-// Changes of webhook endpoints: why an endpoint is disabled.
+// The reason why a webhook endpoint is disabled, and which changes keep or remove this reason.
 import { expect } from 'chai';
 import { addEndpoint, disableEndpoint, editEndpoint } from '../../src/webhooks/endpoint.js';
 import { newSecret } from '../../src/webhooks/signing-secret.js';

@@ -67,8 +67,8 @@ describe('greyscale of the catalog', () => {
       const svg = await pictures.catalog.drawing(sample[index]!.variants[0].etag);
       if (MIXES.test(svg)) continue;
       const difference = differenceFromGrey(colored, grey);
-      // Allows for rounding: the channels are rounded again for each translucent layer of a pixel. Opaque shapes have
-      // such layers, too: where the smooth edges of a shape's fill and stroke overlap.
+      // Allows for rounding: the channels are rounded again for each translucent layer of a pixel. Opaque shapes also
+      // have translucent layers, because the smooth edges of their fill and stroke overlap.
       expect(difference, slug).to.be.at.most(10);
       if (difference > 4) rough.push(slug);
       if (index % 10 !== 0) continue;

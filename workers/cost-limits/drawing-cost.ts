@@ -38,7 +38,10 @@ const FULL: MeasuredSize = { px: REFERENCE_PX, most: (limit) => limit };
  * other costs only with the second power. Smaller pictures therefore hide the cost of feMorphology.
  */
 const LARGE: MeasuredSize = { px: 512, most: (limit) => limit };
-/** Larger pictures for low limits, because the time of parsing distorts the costs of smaller pictures. */
+/**
+ * Sizes in which drawings with a low limit are measured. In smaller pictures, the time of parsing would distort their
+ * low costs.
+ */
 const LARGER: readonly MeasuredSize[] = [
   { px: 512, most: (limit) => 4 * limit },
   { px: 1024, most: (limit) => limit },
@@ -66,10 +69,10 @@ interface Measured {
 }
 
 /**
- * Throws `Rejected` if drawing the document costs too much. Costs are measured in blurs and not in seconds, because
- * slow and fast machines must accept the same drawings. A drawing with filters is measured twice. The first measurement
- * includes the filters, which are always drawn at a limited size. The second omits the filters, because all other parts
- * are drawn at the requested size.
+ * Throws `Rejected` if drawing the document costs too much. The unit of costs is the time that one blur takes on this
+ * machine, because slow and fast machines must accept the same drawings. A drawing with filters is measured twice. The
+ * first measurement includes the filters. Its limit is high, because filters are always drawn at a limited size. The
+ * second measurement omits the filters. Its limit is low, because the other parts may be drawn at any requested size.
  */
 export function rejectExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
   const nodes = walk(document);
@@ -88,8 +91,8 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // Measures SMALL only for drawings with very many elements, because SMALL can reject them early. SMALL cannot prove
-  // that a drawing is cheap, because the limit `flatBlurs` is too low for this.
+  // Draws the `SMALL` picture only for drawings with very many elements, to reject costly ones early. No drawing is
+  // accepted at this size, because even cheap drawings exceed the low limit `flatBlurs` there.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }

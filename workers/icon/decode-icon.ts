@@ -21,8 +21,8 @@ const VISIBLE = 16;
 /** Maximum difference of a channel between two pixels of the same color. It allows for JPEG noise. */
 const SAME = 12;
 /**
- * An icon in a single color is blank if at least this share of its pixels is visible. If fewer pixels are visible,
- * their shape shows something.
+ * An icon in a single color counts as blank if at least this share of its pixels is visible, because it is then only a
+ * filled tile. If fewer pixels are visible, they form a shape.
  */
 const TILE = 0.97;
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;

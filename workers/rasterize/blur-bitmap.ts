@@ -38,11 +38,13 @@ const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
  * Larger bitmaps would not reduce this difference.
  */
 const EDGE = 110;
-/** The difference decreases if doubling the size multiplies it by less than this factor. */
+/** The difference counts as decreasing if it is less than this share of the difference at half the size. */
 const FALLING = 0.75;
 const MARGIN_PX = 2;
 
-/** Attributes of ancestors that are not drawn into the bitmap, because they apply to the finished bitmap. */
+/**
+ * Attributes that are removed from the ancestors before the bitmap is drawn, because they apply to the finished bitmap.
+ */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
 /**
  * DIRECTED matches filters with a direction, such as shadows. TURNED matches transforms that change directions. If the
@@ -67,7 +69,7 @@ export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   return pixels && bitmapOf(pixels, alone, fromRoot);
 }
 
-/** Returns a document that shows only the elements of the run, in their position in the drawing. */
+/** Returns a document that shows only the adjacent elements in `nodes`, in their position in the drawing. */
 function isolated({ path, nodes }: Run): Element {
   const copy = (node: Element, depth: number): Element =>
     element(
@@ -76,8 +78,8 @@ function isolated({ path, nodes }: Run): Element {
       node.children.map((child) => {
         if (child === path[depth + 1]) return copy(child, depth + 1);
         const isPainted = depth === path.length - 1 && nodes.includes(child);
-        // Moves elements outside the run into `defs`, where they are not drawn. They are not removed, because the run
-        // may refer to them.
+        // Moves all other elements into `defs`, where they are not drawn. They are not removed, because the drawn
+        // elements may refer to them.
         return isPainted || RESOURCES.has(child.name) ? child : element('defs', [], [child]);
       }),
     );

@@ -2,7 +2,7 @@
 import { linksIn, RESOURCES, targets } from '../svg/references.js';
 import { parseDrawing, type Element } from '../svg/svg-tree.js';
 
-/** Limits of the longer side at which a document with filters is drawn, px. */
+/** Maximum and minimum result of `boundedPx`, px. */
 const SIDE_PX = { most: 1536, least: 128 } as const;
 /**
  * Maximum product of the number of pixels and the weight of all filter primitives. At this maximum, drawing takes about

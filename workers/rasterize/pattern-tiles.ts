@@ -1,5 +1,5 @@
-// Draws patterns as bitmaps in the size of the picture. resvg rounds the size of a pattern's tile to whole pixels, so
-// each tile would be displaced further than the previous one.
+// Replaces patterns by bitmaps as large as the picture. resvg would round the size of a pattern's tile to whole pixels,
+// and this error would add up from tile to tile.
 import type { Pixels } from '../pixels.js';
 import { elementBox } from '../svg/element-box.js';
 import { linksIn, RESOURCES, targetId } from '../svg/references.js';

@@ -184,5 +184,8 @@ export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['filter', 'filterUnits'],
 ]);
 
-/** Attributes whose numbers refer to the box of the painted object, for the elements in BOX_UNITS. */
+/**
+ * Attributes of the elements in BOX_UNITS. If the unit is `objectBoundingBox`, their numbers are shares of the painted
+ * object's box.
+ */
 export const BOX_ATTRIBUTES: ReadonlySet<string> = new Set(Object.keys({ ...BOX, ...LINE, ...CIRCLE, ...FOCUS }));

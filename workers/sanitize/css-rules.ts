@@ -133,7 +133,7 @@ function blocksOf(css: string): Block[] {
       if (depth === 0) body = at + 1;
       depth += 1;
     } else if (character === '}') {
-      // An extra closing brace becomes a part of the preceding selector or value, which is then invalid.
+      // An extra closing brace stays in the text of the current rule or declaration, which is then invalid.
       if (depth === 0) continue;
       depth -= 1;
       if (depth > 0) continue;

@@ -5,7 +5,10 @@ import { walk, type Element } from '../svg/svg-tree.js';
 
 export type ElementMatcher = (node: Element) => boolean;
 
-/** Pseudo-classes that never match, because a picture is static. */
+/**
+ * Pseudo-classes that never match. States such as `hover` do not occur in a static picture. Links, languages and text
+ * directions are not supported.
+ */
 const STATES = [
   ...['hover', 'focus', 'focus-within', 'focus-visible', 'active', 'visited', 'target', 'checked', 'disabled'],
   ...['link', 'any-link', 'lang', 'dir'],

@@ -105,7 +105,8 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   }
   const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
   const id = address === undefined ? undefined : idOf(address);
-  // Keeps a reference to another file, so that a later step can reject the drawing if the element is drawn.
+  // Keeps the attribute if it has no `url(…)`, refers to another file, or is a list of filters. A later step rejects
+  // other files and lists with `url(…)` if the element is drawn.
   if (id === undefined || (attribute === 'filter' && fallback !== '')) return;
   const target = serials.get(id);
   if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {

@@ -29,13 +29,14 @@ export const LIMITS = {
   kernelSide: 5,
   /**
    * Maximum cost of a drawing with filters. The unit is one blur of the whole picture, which takes about 0.09 s at 1024
-   * px. Real drawings cost up to 36 blurs (`appwrite`), but more than 2 blurs only if they have about twelve filters.
+   * px. Real drawings with about twelve filters cost up to 36 blurs (the brand `appwrite`). Real drawings with fewer
+   * filters cost at most 2 blurs.
    */
   drawingBlurs: 45,
   /**
    * Maximum cost of a drawing with layers but without filters, in blurs of the whole picture. Up to 2048 px, these
    * drawings are drawn in full size, which takes about 1.1 s at this limit. A higher cost could exceed the time limit
-   * on a slow machine. Real drawings cost up to 2.2 blurs (`lateral`).
+   * on a slow machine. The costliest real drawing, of the brand `lateral`, costs 2.2 blurs.
    */
   layeredBlurs: 3,
   /**
@@ -54,7 +55,8 @@ export const LIMITS = {
   filterRegion: 8,
   /**
    * Drawings with layers are tested for crashes if their extent is larger than this multiple of the viewBox's side.
-   * resvg crashes from an extent of two. The limit is lower because resvg overestimates the boxes of rotated objects.
+   * resvg can crash if it computes an extent of more than two sides. The limit is lower, because resvg overestimates
+   * the boxes of rotated objects.
    */
   span: 1.3,
   dashes: 64,

@@ -35,7 +35,10 @@ export function looksDifferent(one: Picture, other: Picture): boolean {
 }
 
 export interface Difference {
-  /** Mean (0 to 1) and largest (0 to 255) difference of a channel, each on the background where it is larger. */
+  /**
+   * Mean (0 to 1) and largest (0 to 255) difference of a channel. Each is the larger one of the differences on a light
+   * and on a dark background.
+   */
   readonly mean: number;
   readonly largest: number;
 }
@@ -77,8 +80,8 @@ function differenceOf(one: Uint8Array, other: Uint8Array): Difference {
 }
 
 /**
- * Returns the number of pixels of `one` that differ from every pixel, and every mixture of pixels, near the same place
- * in `other`.
+ * Returns the number of pixels of `one` that `other` does not explain. The pixels near the same place in `other`
+ * explain a pixel if each of its channels is between their minimum and maximum, with a tolerance of MAX_CHANNEL.
  */
 function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Frame): number {
   const height = one.length / 3 / width;

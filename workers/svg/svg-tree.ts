@@ -61,7 +61,7 @@ export function parseSvg(source: string): Element {
   const document = element('#document');
   const open: Element[] = [document];
   /**
-   * Number of open elements inside the outermost skipped element, including this element. 0 if no element is skipped.
+   * Number of open elements that are skipped: a foreign element and its open descendants. 0 if no element is skipped.
    */
   let skipping = 0;
   let count = 0;

@@ -9,8 +9,8 @@ const STEP = 2;
 /** Minimum difference between two pixels at an edge in the original, 0 to 1. */
 const EDGE = 0.25;
 /**
- * Minimum difference between the same two pixels in the copy, 0 to 1. With a smaller difference, the edge is not
- * visible.
+ * Minimum difference in the copy between the two pixels of an edge of the original, 0 to 1. With a smaller difference,
+ * the edge is not visible in the copy.
  */
 const SHOWN = 0.11;
 

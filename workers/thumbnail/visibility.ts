@@ -18,8 +18,9 @@ const LEAST_OF_PART = 0.33;
 /** Maximum share of the outline that may belong to invisible parts. */
 const MAX_LOST = 0.12;
 /**
- * Maximum distance between a pixel of the outline and a visible pixel, px. Up to this distance, the outline counts as
- * visible. A logo with an outline in the color of the background is therefore still visible.
+ * Maximum distance between a pixel of the outline and a visible pixel, px. Up to this distance, the pixel of the
+ * outline counts as visible, too. A logo with a thin border in the color of the background can therefore count as
+ * visible.
  */
 const REACH_PX = 2;
 /**
@@ -48,8 +49,8 @@ function isVivid(channels: readonly number[]): boolean {
 
 export interface Visibility {
   /**
-   * True if most of the outline is visible, little of it belongs to invisible parts, and the visible pixels extend as
-   * far as the drawing.
+   * True if three conditions are met. Most of the outline is visible. Parts of the drawing that count as invisible have
+   * little of the outline. The visible pixels extend nearly as far as the drawing.
    */
   readonly visible: boolean;
   /**

@@ -41,7 +41,8 @@ const keptValues = new Int32Array(MOST_KEPT_PIXELS);
 
 /**
  * Finds copies of earlier pixels. `width`: number of pixels in a row. Searches to the left, above and on both
- * diagonals, because logos repeat there. Another candidate is the last position of the same two pixels.
+ * diagonals, because logos repeat there. Another candidate is the position where the current pixel and the next one
+ * occurred last.
  */
 export function findReferences(pixels: Int32Array, width: number): References {
   const total = pixels.length;
@@ -103,7 +104,10 @@ function findNear(
   }
 }
 
-/** Tries the last position of the current pair of pixels. Does nothing if `seen` is -1. */
+/**
+ * Tries a copy from the position `seen`, where the current pixel and the next one probably occurred last. Does nothing
+ * if `seen` is -1 (no such position).
+ */
 function findSeen(
   best: Match,
   { pixels, at, seen }: { readonly pixels: Int32Array; readonly at: number; readonly seen: number },

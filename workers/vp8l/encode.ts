@@ -9,7 +9,9 @@ import { findReferences, LITERAL, type References } from './back-references.js';
 const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colorIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
-/** Passed instead of pixels if there is no color cache. Only the cache reads these pixels. */
+/**
+ * Passed to `putPixels` instead of the picture's pixels if there is no color cache, because only the cache reads them.
+ */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
 /**
@@ -64,8 +66,8 @@ function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Ind
 }
 
 /**
- * Writes the rank of each pixel's palette index instead of the pixel's color. Copies refer to positions, so they stay
- * valid.
+ * Replaces the color of each literal pixel by the rank of its palette index. A copy of earlier pixels contains only a
+ * length and a distance, so it does not change.
  */
 function putRanks({ count, lengths, values }: References, indices: Uint8Array, rank: Uint8Array): void {
   let at = 0;
@@ -186,7 +188,10 @@ function greenPredicts({ count, lengths, values }: References): boolean {
   return entropy(rest) < entropy(own);
 }
 
-/** Returns the entropy of two channels together. Omits a constant that does not matter in comparisons. */
+/**
+ * Returns the sum of the entropies of red and blue. `counts`: number of occurrences of each red value, then of each
+ * blue value. Omits a constant that does not matter in comparisons.
+ */
 function entropy(counts: Uint32Array): number {
   return counts.reduce((sum, count) => (count === 0 ? sum : sum - count * Math.log2(count)), 0);
 }

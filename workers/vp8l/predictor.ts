@@ -14,7 +14,7 @@ type Mode = (typeof MODES)[number];
 
 export interface Prediction {
   readonly residuals: Int32Array;
-  /** Predictor of each tile, in the green channel. */
+  /** One opaque pixel for each tile. Its green channel contains the number of the tile's predictor. */
   readonly modes: Int32Array;
   readonly tilesAcross: number;
 }

@@ -16,8 +16,8 @@ const VALUES = IS_WHOLE ? [...FEW, ...MANY] : FEW;
 
 const namesIn = (shape: Route['query']): readonly string[] => Object.keys(shape?.shape ?? {});
 /**
- * Returns copies of the valid URL `path`. In each copy, one of the values replaces the value of the parameter, in the
- * path or in the query.
+ * Returns copies of the valid URL `path`. In each copy, the parameter in the path or in the query has another value,
+ * such as one of VALUES.
  */
 function addressesWith(route: Route, path: string, parameter: string): readonly string[] {
   if (namesIn(route.query).includes(parameter)) {

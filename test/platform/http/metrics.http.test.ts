@@ -225,7 +225,8 @@ describe('metrics and log', () => {
         .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
     await start();
     const { account, headers, apiKey } = await customer({ tier: 'free' });
-    // Each search costs 7 tokens of the burst, and the tier `free` gets 50 tokens per second.
+    // Each search costs 7 tokens of the burst limit. The tier `free` gets 50 tokens per second, so 60 simultaneous
+    // searches exceed the limit.
     const search = () => get('/v1/search?q=git&limit=100', { ...headers, 'X-Request-Id': 'burst' });
     const burst = Array.from({ length: 60 }, search);
     expect(await Promise.all(burst)).to.include(429);

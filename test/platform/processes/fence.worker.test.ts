@@ -142,7 +142,8 @@ describe('the fence around worker processes', () => {
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
-  // These tests turn off Node's permissions, because native code can bypass them.
+  // Native code can bypass Node's permissions, so the namespaces must suffice alone. These tests therefore turn off
+  // Node's permissions.
   describe('of namespaces', () => {
     let alone: Fence;
     before('this machine lets users make namespaces', function () {

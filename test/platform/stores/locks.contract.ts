@@ -63,8 +63,8 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     for (let index = 0; index < 20; index++) {
       const locks = index % 3 ? under.locks : under.beside;
       waiting.push(serve(locks, index));
-      // Requests reach the store in order. When this request resolves, the store has therefore received the request of
-      // `serve`.
+      // Requests reach the store in order. When this `acquire` resolves, the store has therefore also received the
+      // earlier `acquire` in `serve`.
       await locks.acquire('line', { expiresAfterMs: 1, waitMs: 0 });
     }
     await first.release();

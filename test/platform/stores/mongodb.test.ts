@@ -149,8 +149,8 @@ describeWithServers('MongoDB', ['mongod'], () => {
         const error = await store.save(nextOf(account, { tier: 'pro' })).catch((reason: unknown) => reason);
         expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
         expect(await store.find(account.id)).to.deep.equal(account);
-        // The third argument is the stored account. It shows the store that no field for admissions has changed. The
-        // store can therefore save the account without access to the admission records.
+        // The third argument is the account as stored. By comparison with it, the store detects that no field for
+        // admissions has changed. The store can therefore save the account without access to the admission records.
         expect(await store.save(nextOf(account), [], account)).to.equal(true);
       });
 

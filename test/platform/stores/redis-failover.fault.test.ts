@@ -68,7 +68,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
   const SET = ['set', 'key', 'rejected'] as const;
   /**
    * Error code → a command that Redis rejects with this code (`command`), and a function that causes the rejections
-   * (`cause`). With MASTERDOWN, a replica without a master rejects only reads.
+   * (`cause`). A replica without a master rejects only reads with MASTERDOWN, so its command is a read.
    */
   const REJECTIONS: Readonly<Record<string, Rejection>> = {
     READONLY: { command: SET, cause: (server, { port }) => server.replicaof('127.0.0.1', port) },

@@ -51,7 +51,8 @@ describe('validation', () => {
         if (route.path === '/mcp' && name === 'params') continue;
         const schema = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
         if (schema.type === 'array') expect(schema, name).to.have.property('maxItems').that.is.at.most(100);
-        // The schema may be a list, or a map from names to strings.
+        // The schema describes a list, a map or a single value. The values in a list or map must not be lists or
+        // objects.
         const items = schema.items ?? schema.additionalProperties ?? (schema.type === 'array' ? {} : schema);
         expect(JSON.stringify(items), name).to.not.include('"array"').and.not.include('"object"');
       }
