@@ -31,7 +31,7 @@ ${[`The drawing ${what}.`, ...named].join(' ')}
 
 This page explains which SVG files Blazon accepts, and how to fix a rejected file. A *drawing* is the SVG file of a logo. Blazon stores a
 sanitized copy of every uploaded or imported drawing. In each format (SVG, PNG, WebP), this copy looks like the original file in a browser. If
-a copy would look different, the file is rejected. Visible parts are never removed silently.
+the copy would look different from the file, the file is rejected. Visible parts are never removed silently.
 
 - [Accepted](#accepted)
 - [Rejected](#rejected)
@@ -51,7 +51,7 @@ without paint.
 ## Rejected
 
 The response to a rejected file is 422 \`unprocessable\`. Its \`details\` contain the \`code\` of the rejection, the \`element\`, the \`line\` in the file, and \`advice\`.
-\`PUT /v1/brands\` returns these details for each file of an archive. \`catalog import\` and \`brands push\` print the file and the advice. A rejected file
+\`PUT /v1/brands\` returns these details for each file of an archive. \`catalog import\` and \`brands push\` print the name of the file and the advice. A rejected file
 changes nothing, so an earlier drawing is kept. To see the sanitized drawing before you store it, use \`POST /v1/drawings\` or the dashboard.
 
 ${sections.join('\n')}`;
