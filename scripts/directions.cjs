@@ -186,6 +186,8 @@ function notLayers(layer) {
     'files',
     'worker',
     'command',
+    'job',
+    'mail',
     'embedded',
     'cluster',
   ];
