@@ -24,8 +24,8 @@ export type ExportPart =
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] }
   | { readonly kind: 'value'; readonly name: string; readonly value: unknown }
   /**
-   * One page of a list that another feature adds. The first page of each list is empty, so that the export contains the
-   * list even if it has no items.
+   * One page of a list that another feature adds to the export. The first page of each list is empty, so that the
+   * export contains the list even if it has no items.
    */
   | { readonly kind: 'items'; readonly name: string; readonly items: readonly unknown[] };
 

@@ -33,9 +33,10 @@ export type BurstOutcome =
   | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
- * Admits a request if both counts have at least one token, and subtracts the whole cost from both. A count may become
- * negative. Later requests then wait until the count is positive. Without own tokens, a request is still admitted if
- * `keptForOthers` shared tokens remain after it.
+ * Admits a request if at least one shared token and one token of its address are left, and subtracts the whole cost
+ * from both counts. A count may become negative. Later requests are then rejected until it is at least one again. A
+ * request whose address has no token left is still admitted if `keptForOthers` shared tokens remain after it. Its cost
+ * is then subtracted from the shared tokens only.
  */
 export function takeCost({ shared, own }: BurstTokens, cost: number, perSecond: number): BurstOutcome {
   if (shared >= 1 && own >= 1) return { ok: true, left: { shared: shared - cost, own: own - cost } };

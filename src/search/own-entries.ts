@@ -1,4 +1,4 @@
-// Methods that search adds to `OwnEntries`, the own brands of an account: a search index and a lookup by host.
+// Methods that the search feature adds to `OwnEntries`, the own brands of an account: a search index and a lookup by host.
 import type { Slug } from '../catalog/entry.js';
 import type { HostOwner } from './host-matches.js';
 import type { SearchIndex } from './search-index.js';

@@ -70,7 +70,7 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
      * store.
      */
     note: (name: CounterName): void => void changed.add(name),
-    /** Copies these counters to the durable store now, even if another process has changed them. */
+    /** Copies the given counters to the durable store now, also counters that another process has changed in Redis. */
     write,
     /**
      * Removes the counter from Redis if its epoch there differs from the given epoch. A counter gets a new epoch when

@@ -300,7 +300,7 @@ describe('limits of right passwords and of mails', () => {
   const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
   const { confirm, login, register } = accountCalls(server);
 
-  /** Uses up the limit of a hundred right passwords. */
+  /** Uses up the limit of checks with the right password, which is a hundred. */
   async function useUp({ id }: Customer, purpose: Purpose): Promise<void> {
     const budget = rightPasswordRateLimit(parseAccountId(id)!, purpose);
     while ((await server.stores.rateLimits.consume([budget])).ok);

@@ -1,4 +1,5 @@
-// Unsent mails of an account. Changes add mails. After sending, the outbox removes or reschedules them.
+// Unsent mails of an account. Changes of the account add mails. When the outbox has tried to send a mail, it removes
+// the mail, or reschedules it if the try failed.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import {

@@ -1,5 +1,5 @@
-// Icon sources of an import. They are opened before any database. Otherwise a wrong path or package would create a
-// database.
+// Icon sources of an import. An import opens them before it opens or creates a database, so that it creates none if
+// the path of a source is wrong.
 import { readCatalogConfig, type CatalogConfig } from '../../../config/catalog.js';
 import { openCardog } from './cardog.js';
 import { openIconifyPackage } from './iconify.js';

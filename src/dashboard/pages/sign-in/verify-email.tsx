@@ -17,7 +17,7 @@ export default function VerifyEmailPage() {
           </a>
         </FormPage>
       )}
-      rejected="The link was already used, or has expired. If your address is already verified, you need do nothing."
+      rejected="The link was already used, or has expired. If your address is already verified, you don't need to do anything."
       another={
         <a className="button" href="/account">
           Send another link from your account

@@ -10,7 +10,10 @@ const MOVED_AFTER_MS = 1000;
 /** Maximum number of owners whose entries are moved at once. */
 const BATCH = 200;
 
-/** Log entry in the document of its owner. Its id is the id of the entry in the log, without `OWNER:`. */
+/**
+ * Log entry that is still in the document of its owner. In the log, its id will be the owner's id, a colon and this
+ * `id`.
+ */
 interface CarriedEntry {
   readonly id: string;
   readonly at?: Date;
