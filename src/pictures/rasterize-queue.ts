@@ -47,9 +47,8 @@ export function createRasterizeQueue({ capacity, maxQueue, onWait }: Options) {
       };
       const begin = (key: string) => {
         if (lane === 'cheap') return all.run(key, work, signal);
-        // In the main queue, costly pictures of an account have their own key. With the account's key, they would wait
-        // behind the account's cheap pictures. During this wait, they would block the queue of costly pictures for
-        // other accounts.
+        // In the main queue, costly pictures have a fairness key of their own. With their account's key, they would
+        // wait behind the account's cheap pictures, and meanwhile block the costly pictures of other accounts.
         return costly.run(key, () => all.run(`costly ${key}`, work, signal), signal);
       };
       return isStranger ? strangers.run(fairnessKey, () => begin(STRANGERS), signal) : begin(fairnessKey);

@@ -60,7 +60,7 @@ export class RasterizedPictures {
    * of the picture.
    */
   private readonly waits = new Map<string, AccountWait>();
-  /** Running reads from the store, by key of the picture. */
+  /** Key of the picture → outcome of reading it from the store, while it is being read. */
   private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();
   /** Key of the picture → outcome of drawing it, while it is being drawn. All accounts share the outcome. */
   private readonly drawings = new Map<string, Promise<PictureOutcome>>();
@@ -173,9 +173,9 @@ export class RasterizedPictures {
   }
 
   /**
-   * Draws a picture, or waits if it is already being drawn for another account. A call occupies a place in the queue
-   * until its promise resolves. A waiting call must not occupy a place. It therefore resolves at once, with an object
-   * that contains the promise of the outcome.
+   * Draws a picture. If it is already being drawn for another account, resolves at once with an object that contains
+   * the promise of the outcome. The call thus frees its place in the queue, which it occupies until its own promise
+   * resolves.
    */
   private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);

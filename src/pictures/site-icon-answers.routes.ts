@@ -28,7 +28,7 @@ export interface SiteRequest {
   readonly credential: Pick<Credential, 'allowingOrigins'>;
   readonly missing: readonly MissingName[];
   readonly icon: AnswerIcon;
-  /** Returns the answer without an icon. May throw AppError. */
+  /** Returns the answer for the case that there is no usable icon. May throw AppError. */
   readonly next: () => Reply | ConditionalReply;
 }
 

@@ -30,8 +30,8 @@ export interface SearchDocument {
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
 /**
- * Place of a word in its document. In the index `words`, the flags of a posting (an occurrence of a word) are the sum
- * of the values that apply. The sum is also a cost: results with lower costs come first.
+ * Flags that tell where a word occurs in its document. For each occurrence, the index `words` stores the sum of the
+ * flags that apply. The sum is also a cost: results with lower costs come first.
  */
 const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
 

@@ -86,8 +86,8 @@ interface KindPlan {
 }
 
 /**
- * Returns the categories and names of each kind. If an operator's kind has the same name as a category, this kind also
- * gets the category.
+ * Returns the categories and names of each kind. Operators can define kinds. If an operator's kind has the name of a
+ * category, the kind also includes this category.
  */
 function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonly KindPlan[] {
   const keyOf = (name: string) => kindKey(tokenize(name));
@@ -106,7 +106,7 @@ function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonl
   return plans;
 }
 
-/** Returns the numbers of the kinds for each list of categories. */
+/** Returns, for each list of categories, the indexes in `plans` of the kinds that include one of these categories. */
 function kindsOfLists(plans: readonly KindPlan[], lists: SharedLists['lists']): readonly (readonly number[])[] {
   const byCategory = new Map<string, number[]>();
   for (const [number, { categories }] of plans.entries())

@@ -111,8 +111,8 @@ function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): v
 }
 
 /**
- * Adds a document to the results. If the document is already a result, keeps the better of both groups. Groups are
- * numbered in the order of results.
+ * Adds a document to the results. If the document is already a result, keeps the better group, which is the group with
+ * the lower number.
  */
 function offer(state: MatchState, document: number, group: Group): void {
   const before = state.best[document] ?? 0;

@@ -26,7 +26,7 @@ interface Searches {
   readonly others: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<SearchOutcome>;
 }
 
-/** Returns a hash of the query and of `state`, which identifies the state of the own brands. */
+/** Returns a hash of the query and of `state`. `state` changes whenever the own brands change. */
 function fingerprint(query: SearchQuery, state: string): string {
   return createHash('sha256')
     .update(`${canonicalQuery(query)} ${state}`)

@@ -1,4 +1,4 @@
-// Methods that the search feature adds to `OwnEntries`, the own brands of an account: a search index and a lookup by host.
+// Methods that the search feature adds to an account's own brands (`OwnEntries`): a search index, a lookup by host.
 import type { Slug } from '../catalog/entry.js';
 import type { HostOwner } from './host-matches.js';
 import type { SearchIndex } from './search-index.js';

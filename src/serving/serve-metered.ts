@@ -94,7 +94,10 @@ async function serveMetered(
   }
 }
 
-/** Maximum number of retries. A retry is needed each time the account's own brands have changed again. */
+/**
+ * Maximum number of tries with reloaded own brands. Another try is needed if the account's own brands change during a
+ * try.
+ */
 const MAX_TRIES = 7;
 
 /** Loads the account's current own brands, and serves the request with these brands. */

@@ -81,7 +81,7 @@ function startIconProcess(fence: Fence) {
   return {
     isRunning: child.isRunning,
     end: child.end,
-    /** Resolves with the reply, or with undefined if the process ends. Rejects when the bitmap takes too long. */
+    /** Resolves with the reply, or with undefined if the process ends. Rejects if decoding takes too long. */
     async decode(task: DecodeIcon): Promise<unknown> {
       const reply = new Promise<unknown>((resolve) => (settle = resolve));
       const beganMs = child.processorMs();

@@ -42,7 +42,7 @@ export function createWebhookEndpoints(ports: Ports) {
   const change = <Result>(who: SignedInClient, decide: DecideChange<Result>): Promise<Result> =>
     limited(ports, who, () => changeSignedIn(actors, who, decide));
 
-  /** Sends again the deliveries that `find` returns. Throws `conflict` if the endpoint is disabled. */
+  /** Makes the deliveries that `find` returns due again. Throws `conflict` if the endpoint is disabled. */
   const replay = (who: SignedInClient, id: string, find: () => Promise<readonly Delivery[]>): Promise<number> =>
     limited(ports, who, async () => {
       enabledEndpoint(who.caller.account, id);

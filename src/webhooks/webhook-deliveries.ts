@@ -68,7 +68,10 @@ function createWebhookDeliveries(table: Tables) {
     first,
     wake,
 
-    /** Adds deliveries, and makes their queues due. Deliveries with a known id stay as they are. */
+    /**
+     * Adds deliveries, and makes the queues of their endpoints due. Stored deliveries with the same id stay as they
+     * are.
+     */
     async add(added: readonly Delivery[]): Promise<void> {
       for (let from = 0; from < added.length; from += BATCH) await deliveries.putAll(added.slice(from, from + BATCH));
       const oldest = new Map(added.toReversed().map(({ endpointId, createdAt }) => [endpointId, createdAt]));

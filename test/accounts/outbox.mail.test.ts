@@ -18,7 +18,10 @@ describe('mail outbox', () => {
     mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())),
   });
 
-  /** Opens an outbox with accounts in memory. Each read of an account calls `onFind` with the number of the read. */
+  /**
+   * Opens an outbox with accounts in memory. Each read of an account calls `onFind`: with 1 for the first read, 2 for
+   * the second, and so on.
+   */
   function open(
     accounts: readonly Account[],
     { sendMs = 0, onFind }: { readonly sendMs?: number; readonly onFind?: (reading: number) => void } = {},

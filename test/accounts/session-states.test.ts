@@ -265,8 +265,8 @@ async function callerOf(world: World): Promise<Caller | undefined> {
 }
 
 /**
- * Compares all sessions with the model. Ended sessions must be rejected by cookie and by access token. No live session
- * may be too old.
+ * Compares all sessions with the model. The cookie and the access token of an ended session must both be rejected. No
+ * live session may be too old.
  */
 async function compare(world: World): Promise<void> {
   const { parts, clock } = world;

@@ -212,8 +212,9 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await before.accounts.insert(account);
     const lost: Credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
     const count = { bucket: 'svg', charge: 'count' } as const;
-    // After these requests, Redis has records of both accounts. Only `lost`, which the restore will remove, has usage.
-    // The request of `restored` is rejected, because this account is not in the cluster yet.
+    // After these requests, Redis has a record of both accounts. `lost`, which the restore will remove, also has usage.
+    // `restored` is not in the database before the restore, so its request is rejected. Its record says that the
+    // account does not exist.
     expect(await before.admissions.admit({ ...lost, ...count })).to.have.property('rejected', null);
     expect(await before.admissions.admit({ ...restored, ...count })).to.have.property('rejected', 'key');
     await before.visitorCounters.seed('gone' as CounterName, 5);

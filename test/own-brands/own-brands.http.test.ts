@@ -1,4 +1,4 @@
-// /v1/brands: own brands in every route.
+// Own brands: every route that serves brands also serves them. They are managed at /v1/brands.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import { DRAWING_REJECTIONS } from '../../src/platform/drawing-rejections.js';

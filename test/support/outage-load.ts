@@ -16,8 +16,8 @@ const CHANGE_PAUSE_MS = 250;
 const ANSWERS = 2;
 
 /**
- * Causes a failure and ends it. `answered` resolves when every client has received a response to a request that was
- * sent after the call.
+ * Causes a failure and ends it. After a call of `answered`, every client sends a new request. The promise of `answered`
+ * resolves when every client has received a response to its new request.
  */
 export type Fault = (answered: () => Promise<void>) => Promise<unknown>;
 

@@ -50,7 +50,7 @@ describe('webhooks to receivers that fail', () => {
     for (const one of servers) one.close();
   });
 
-  /** Sends a test event to a receiver that responds like this. Returns the delivery after the first try. */
+  /** Sends a test event to a receiver that responds with `answer`. Returns the delivery after the first try. */
   async function firstTry(answer: Answer) {
     const { accessToken: bearer } = await server.customer('free');
     const url = `${origin}/${ANSWERS.push(answer) - 1}`;

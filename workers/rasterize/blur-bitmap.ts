@@ -34,11 +34,14 @@ const SIDES_PX = [64, 128, 256, 512] as const;
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
 /**
- * Difference between a bitmap and the previous, enlarged bitmap above which the elements have a sharp edge, 0 to 255.
- * Larger bitmaps would not reduce this difference.
+ * Maximum difference between a bitmap and the previous, smaller bitmap, measured as for MAX_DIFFERENCE. A greater
+ * difference means that the elements have a sharp edge. Larger bitmaps would not reduce it. Applies from size 256 on.
  */
 const EDGE = 110;
-/** The difference counts as decreasing if it is less than this share of the difference at half the size. */
+/**
+ * Applies to the differences at the last two sizes in SIDES_PX. The difference counts as decreasing if the later one is
+ * less than this share of the earlier one.
+ */
 const FALLING = 0.75;
 const MARGIN_PX = 2;
 

@@ -83,7 +83,10 @@ function mixed([method = '', ...colors]: readonly string[]): string | undefined 
   return formatHex8({ ...mix, alpha: (mix.alpha ?? 1) * Math.min(1, sum) });
 }
 
-/** Returns the percentage of a color as a number from 0 to 1, or undefined if there is no percentage. */
+/**
+ * Returns the percentage in one color argument of `color-mix()`, such as `red 30%`, as a number from 0 to 1. Returns
+ * undefined if the argument has no percentage.
+ */
 function shareOf(part: string): number | undefined {
   const text = SHARE.exec(part)?.[0];
   return text === undefined ? undefined : Number.parseFloat(text) / 100;

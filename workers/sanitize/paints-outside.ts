@@ -10,8 +10,8 @@ interface View {
   /** Side of the examined area, as a multiple of the viewBox's side. */
   readonly zoom: number;
   /**
-   * Enlargement of the viewBox, as a factor. If the drawing is known to stay within the enlarged viewBox, this area is
-   * not examined.
+   * Factor by which the viewBox is enlarged. If the drawing is known to stay within the enlarged viewBox, the drawing
+   * is not rasterized for this view.
    */
   readonly beyond: number;
   /** Longer side of the bitmap, px. */

@@ -18,8 +18,9 @@ export function resolveGradients(root: Element): void {
 }
 
 /**
- * Removes the focal radius. The circles of the gradient, from the focal circle to the outer circle, are slices of a
- * cone. The tip of the cone becomes the focus of an equal gradient without a radius, and the stops are moved to match.
+ * Replaces the focal radius by a focal point. The circles of the gradient, from the focal circle to the outer circle,
+ * are slices of a cone. The tip of the cone becomes the focal point. The stops are moved so that the gradient looks the
+ * same.
  */
 function withoutFocalRadius(node: Element): void {
   const { attributes } = node;

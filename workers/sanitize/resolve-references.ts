@@ -105,8 +105,8 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   }
   const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
   const id = address === undefined ? undefined : idOf(address);
-  // Keeps the attribute if it has no `url(…)`, refers to another file, or is a list of filters. A later step rejects
-  // other files and lists with `url(…)` if the element is drawn.
+  // Keeps an attribute without `url(…)`, with a reference to another file, or with a list of filters. If the element is
+  // drawn, a later step rejects references to other files, and lists that contain `url(…)`.
   if (id === undefined || (attribute === 'filter' && fallback !== '')) return;
   const target = serials.get(id);
   if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {

@@ -78,7 +78,8 @@ function rejectKernel(node: Element, reject: Reject): void {
   const [across = 3, down = across] = numbers('order', '3');
   if (Math.max(across, down) > LIMITS.kernelSide)
     throw new Rejected('filter_too_costly', `<feConvolveMatrix> has a side of more than ${LIMITS.kernelSide}`, node);
-  // Reads a missing matrix as `1`, so that the effect is accepted. Browsers skip an effect without a matrix.
+  // A missing matrix counts as `1`, which passes the check of the sum. Browsers ignore an effect without a matrix, so
+  // it must not be rejected.
   const sum = numbers('kernelMatrix', '1').reduce((total, part) => total + part, 0);
   const isPlain =
     Math.abs(sum) > 1e-6 &&

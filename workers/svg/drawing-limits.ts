@@ -40,8 +40,8 @@ export const LIMITS = {
    */
   layeredBlurs: 3,
   /**
-   * Maximum cost of a drawing with filters, measured without the filters, in blurs of the whole picture. This limit is
-   * low, because the filters add their own cost. Real drawings cost up to 1.3 blurs.
+   * Maximum cost of a drawing that has filters, not counting the filters. The unit is one blur of the whole picture.
+   * This limit is low, because the filters add their own cost. Real drawings cost up to 1.3 blurs.
    */
   unfilteredBlurs: 2,
   /**

@@ -80,8 +80,8 @@ function differenceOf(one: Uint8Array, other: Uint8Array): Difference {
 }
 
 /**
- * Returns the number of pixels of `one` that `other` does not explain. The pixels near the same place in `other`
- * explain a pixel if each of its channels is between their minimum and maximum, with a tolerance of MAX_CHANNEL.
+ * Returns the number of pixels of `one` that `other` does not explain. A pixel is explained if each channel lies
+ * between the minimum and maximum of that channel in the nearby pixels of `other`. MAX_CHANNEL is the tolerance.
  */
 function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Frame): number {
   const height = one.length / 3 / width;

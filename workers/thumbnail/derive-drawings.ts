@@ -95,7 +95,10 @@ export function drawingForBackground(
   return thin;
 }
 
-/** Returns the colors of invisible pixels. Omits colors of very few pixels. */
+/**
+ * Returns the colors of the pixels that `hidden` marks as invisible. Omits colors that only very few of these pixels
+ * have.
+ */
 function lostColors(sample: Sample, colors: readonly string[], hidden: Uint8Array): readonly string[] {
   return byArea(sample, colors, hidden)
     .filter(({ share }) => share >= LEAST_LOST)

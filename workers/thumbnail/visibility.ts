@@ -162,7 +162,8 @@ export interface Spans {
 }
 
 /**
- * Returns the first and last pixel in each row and in each column whose visibility is at least `least`, such as `WEAK`.
+ * Returns, for each row and each column, the first and last pixel with a visibility of at least `least`. `least` is a
+ * constant such as `WEAK`.
  */
 export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: number): Spans {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
@@ -180,8 +181,8 @@ export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: num
 }
 
 /**
- * Returns true if the pixel (x, y) is between the first and last pixel of its row, or of its column. The spans contain
- * these pixels.
+ * Returns true if the pixel (x, y) is between the first and last visible pixel of its row, or of its column. The spans
+ * contain the positions of these visible pixels.
  */
 export function isWithin({ left, right, top, bottom }: Spans, x: number, y: number): boolean {
   return (x > (left[y] ?? x) && x < (right[y] ?? x)) || (y > (top[x] ?? y) && y < (bottom[x] ?? y));

@@ -24,8 +24,8 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
 
   /**
    * Returns true if a new item of this key would be rejected now. In a full queue, a new item replaces an item of the
-   * key with the most items. The replacement is allowed only if the new item's key then has at most as many items as
-   * the other key. Otherwise, two keys could replace each other's items forever.
+   * key with the most items. After the replacement, the new item's key must not have more items than that key.
+   * Otherwise, two keys could replace each other's items forever.
    */
   function isFull(key: string): boolean {
     if (begins() || waiting < maxWaiting) return false;

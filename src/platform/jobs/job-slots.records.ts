@@ -75,7 +75,10 @@ export function createJobSlots(table: Tables, now: () => number): JobSlots {
 interface Limits {
   readonly nowMs: number;
   readonly claimMs: number;
-  /** Time in ms. Slots after this time come from a wrong clock. They are ignored, so that they do not block the job. */
+  /**
+   * Latest plausible time of a slot, in ms since the epoch. Later slots come from a wrong clock. They are ignored, so
+   * that they do not block the job.
+   */
   readonly farAheadMs: number;
 }
 

@@ -61,8 +61,8 @@ function decoded(body: Readable, coding: string, limits: BodyLimits): Readable {
 }
 
 /**
- * Yields the compressed data and limits its size. Without this limit, the data could be endless without any
- * decompressed output.
+ * Yields the compressed data and limits its size. A limit on the decompressed size does not suffice, because endless
+ * compressed data can decompress to nothing.
  */
 async function* bounded(body: Readable, { maxBytes, excess }: BodyLimits): AsyncGenerator<Uint8Array> {
   let rest = maxBytes;

@@ -48,7 +48,7 @@ while read -r _ _ _ _ place flags rest; do
 done < /proc/self/mountinfo`;
 
 interface Folders {
-  /** Folders to hide behind empty folders. Missing folders are ignored. */
+  /** Folders whose content is hidden: an empty folder is mounted over each of them. Missing folders are ignored. */
   readonly hidden: readonly string[];
   /** Files and folders inside `hidden` that stay readable. */
   readonly kept: readonly string[];
@@ -100,7 +100,10 @@ function covering({ hidden, kept }: Folders): string[] {
   ];
 }
 
-/** Returns the command that hides a folder behind an empty folder. Only root can write to the empty folder. */
+/**
+ * Returns the command that hides the content of a folder: it mounts an empty folder over it. Only root can write to the
+ * empty folder.
+ */
 function cover(folder: string): string {
   return `mount -t tmpfs -o nosuid,nodev,size=64k,mode=555 tmpfs ${quoted(folder)}`;
 }

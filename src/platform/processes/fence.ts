@@ -39,7 +39,7 @@ const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
  */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
 /**
- * Time limit in ms of the check that a worker can start with a protection. The limit is long, because a timeout on a
+ * Time limit in ms for checking whether a worker can start with a protection. The limit is long, because a timeout on a
  * busy machine would turn the protection off.
  */
 const CHECK_LIMIT_MS = 60_000;
@@ -60,9 +60,10 @@ const PERMISSIONS: Part = {
 };
 
 /**
- * Returns the folders to hide, and the code in them that stays visible. An installed package and its dependencies are
- * in the same `node_modules` folder, the outermost one in the path. The folder around it is hidden. A global package is
- * an exception: it is in a folder `lib`, which also contains the system's libraries.
+ * Returns the folders to hide, and the code in them that stays visible. `folder` is the package's own folder. If the
+ * package is installed in a project, the project's folder is hidden, except its `node_modules` with the package and its
+ * dependencies. If the package is installed globally, its `node_modules` is in a folder `lib`. This `lib` is not
+ * hidden, because it also contains the system's libraries.
  */
 export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
   const [project = '', ...rest] = folder.split('/node_modules/');
@@ -70,7 +71,10 @@ export function codeOf(folder: string): { readonly hidden: readonly string[]; re
   return { hidden: [folder], code: ['dist', 'node_modules', 'package.json'].map((name) => join(folder, name)) };
 }
 
-/** Returns the strongest fence with which a worker starts on this machine. The fence hides `dataDir` if it exists. */
+/**
+ * Tries fences from the strongest to the weakest, and returns the first fence with which a worker can start on this
+ * machine. A fence with namespaces hides `dataDir` if it exists.
+ */
 export async function openFence(dataDir: string): Promise<Fence> {
   const hidden = [dataDir, ...HIDDEN, ...homes(), '/tmp', '/run'];
   const namespaces: Part = {

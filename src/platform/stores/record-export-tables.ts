@@ -43,8 +43,8 @@ function withCarried(
   return {
     ...events,
     async read(after, limit) {
-      // The entries that are not yet moved are read before the log. Otherwise an entry that is moved between the two
-      // reads would be missing in both.
+      // Reads the entries in their owner's document before it reads the log. In the other order, an entry that is moved
+      // to the log between the two reads would be missing in both.
       if (after === '') waiting = (await carried()).map((entry) => readRecord(schema, entry, `the event ${entry.id}`));
       const rows = new Map(waiting.filter(({ id }) => id > after).map((row) => [row.id, row]));
       for (const row of await events.read(after, limit)) rows.set(row.id, row);

@@ -36,8 +36,9 @@ export interface TableDefinition<Schema extends RecordSchema> {
    */
   readonly log?: string;
   /**
-   * Field that can also be written without increasing the version of the record. `replace` merges the new value into
-   * the stored value (RFC 7396): members that the new value does not contain keep their stored values.
+   * Field that can also be written without increasing the version of the record. Even `replace` does not overwrite the
+   * whole field. It merges the new value into the stored value (RFC 7396): members that the new value does not contain
+   * keep their stored values.
    */
   readonly unversionedField?: string;
 }

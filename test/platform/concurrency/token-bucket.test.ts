@@ -6,8 +6,8 @@ import { fullBucket, takeToken, type TokenBucket } from '../../../src/platform/c
 const HOUR_MS = 3_600_000;
 
 /**
- * Sends requests, and lets the clock jump between them. `forwardMs` is the sum of the jumps forward, because the bucket
- * refills only in this time.
+ * Sends requests, and lets the clock jump between them. `forwardMs` is the sum of the forward jumps. Backward jumps do
+ * not count, because they do not refill the bucket.
  */
 function admitted(
   perSecond: number,

@@ -1,5 +1,5 @@
-// Drawing thread that attempts what an attacker who controls the process could attempt. Returns the result of each
-// attempt.
+// Runs in a rasterizer process in place of the code that draws pictures. Attempts what an attacker in control of the
+// process could attempt, and returns the result of each attempt.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -202,7 +202,8 @@ async function openStores() {
       remove: writes(() => webhookDeliveries.remove(DELIVERY.endpointId)),
       prune: writes(() => webhookDeliveries.prune(AT)),
     },
-    // These calls come last, because a new import can begin only after the import above has ended.
+    // The catalog comes last, because it begins a new import. A new import is possible only after the import above has
+    // ended.
     catalog: {
       state: reads(() => catalog.state()),
       find: reads(() => catalog.find(SLUG)),

@@ -248,8 +248,9 @@ function connectionOf(client: Redis | Cluster) {
 }
 
 /**
- * Sends a command. If the reply is a redirection, repeats the command in a pipeline of its own. The driver redirects a
- * pipeline only if all its commands were rejected with the same message.
+ * Sends a command. The driver puts simultaneous commands into one pipeline. It redirects a pipeline only if all
+ * commands in it fail with the same message. This function therefore repeats a redirected command alone, in a new
+ * pipeline.
  */
 async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
   try {

@@ -1,4 +1,4 @@
-// Each `ExportTable` for data that SQLite stores in a separate table: usage of accounts, visitor counters.
+// One `ExportTable` for each kind of data that has its own SQLite table: usage of accounts, visitor counters.
 import type { ExportTable, UsageRow, VisitorCounterRow } from '../export-tables.js';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
