@@ -23,7 +23,10 @@ interface Share {
   readonly least?: number;
 }
 
-/** Shares of all caches and buffers except finished pictures. */
+/**
+ * Share of each cache and buffer in the memory that `memoryShares` divides. Finished pictures have no share here,
+ * because RENDER_CACHE_MB sets their memory.
+ */
 const SHARES = {
   /** Pictures that are being encoded or sent. The largest one has 4096 × 4096 pixels of 4 bytes. */
   picturesUnderWay: { percent: 16, least: 64 * MIB },

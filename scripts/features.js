@@ -1,5 +1,5 @@
-// Checks that optional features can be deleted: the service must compile without all of them, and each optional feature
-// must compile without the other ones.
+// Checks that optional features can be deleted. The service must compile without any of them, and each one must compile
+// without the others.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

@@ -11,7 +11,10 @@ const LOGOS =
   );
 const IN_STRIP = 12;
 const FIRST_SIDE = 32;
-/** Number of connections. It is low because some responses take a thousand times as long as others. */
+/**
+ * Number of connections. With many connections, slow responses could time out on a busy machine, and a timeout ends the
+ * benchmark.
+ */
 const CONNECTIONS = 8;
 
 /** Returns the URL of a strip of twelve logos. Each `turn` selects different logos and a different size. */

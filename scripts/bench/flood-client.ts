@@ -16,7 +16,7 @@ interface Flood {
   readonly connections: number;
   /** Pause of a connection between two requests, ms. */
   readonly pauseMs?: number;
-  /** Time after which the client aborts a request, ms. The client aborts every second request. */
+  /** Time after which the client aborts a request, ms. Only every other request is aborted. */
   readonly resetAfterMs?: number;
   readonly request: (number: number, keys: Keys) => Request;
 }

@@ -37,7 +37,7 @@ export function temporaryData(): { readonly path: string; readonly remove: () =>
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts a service on this data folder, calls a function, and stops the service. */
+/** Creates two accounts, starts a service with these environment variables, calls `measure`, and stops the service. */
 export async function withService<Result>(
   variables: Variables,
   measure: (service: MeasuredService) => Promise<Result>,

@@ -75,8 +75,9 @@ function compareOpaque(one: OpaquePicture, other: OpaquePicture): Difference {
 }
 
 /**
- * Returns true if each channel of the pixel lies between the minimum and the maximum of this channel in the other
- * picture, within 1 px. This tolerates edges that differ by half a pixel, as in `workers/svg/picture-difference.ts`.
+ * Compares one pixel with the pixels at most 1 px away from the same position in the other picture. Returns true if
+ * each channel lies between their minimum and maximum. Edges may therefore differ by half a pixel, as in
+ * `workers/svg/picture-difference.ts`.
  */
 function isExplained(one: OpaquePicture, pixel: number, other: OpaquePicture): boolean {
   const { width, height } = other;

@@ -108,7 +108,8 @@ function dueQuery(work: DueWork, now: Date): Query {
 
 /**
  * Returns the columns that are computed from the account: the identity of the e-mail address, and the times at which
- * the account needs work. With SQLite, metered requests read the end of the tier (`tierEndsAt`).
+ * the account needs work. The end of the tier (`tierEndsAt`) is also a column, because metered requests with SQLite
+ * read it.
  */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails, features } = account;

@@ -14,9 +14,9 @@ import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
 
 /**
- * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. A link that a stranger requests is
- * also mailed to the owner. The window is as long as a reset link is valid. If strangers use up the limit, the owner
- * therefore usually has a valid link until the next window.
+ * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. Links that strangers request are
+ * mailed only to the owner. The window is as long as a reset link is valid. Even if strangers use up the limit, the
+ * owner usually has a valid link until the next window.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Limit per client address. It counts both requests for links and uses of links. */

@@ -51,7 +51,10 @@ export function keyId(keyHash: string): string {
   return keyHash.slice(0, KEY_ID_LENGTH);
 }
 
-/** Returns the checksum: the CRC-32 (ISO-HDLC, as in zlib) of the preceding text, in Base62, left-padded with zeros. */
+/**
+ * Returns the checksum at the end of a key: the CRC-32 (ISO-HDLC, as in zlib) of `body`, the text before the checksum.
+ * It is written in Base62 and left-padded with zeros.
+ */
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';

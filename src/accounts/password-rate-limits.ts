@@ -48,7 +48,10 @@ const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
  */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
-/** Returns the key of the limit of wrong passwords for this e-mail address. Trusted devices have a separate limit. */
+/**
+ * Returns the rate-limit key for wrong passwords that untrusted devices send for this e-mail address. Trusted devices
+ * have a separate limit.
+ */
 export const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
 const wrongFrom = ({ rateLimitKey }: Client): string => `password-address:${rateLimitKey}`;
 const rightFrom = ({ rateLimitKey }: Client): string => `right-password-address:${rateLimitKey}`;
@@ -64,9 +67,9 @@ export interface CheckedPassword {
 }
 
 /**
- * Limits that count each password check before it runs. After the check, its count is undone: in `wrong` if the
- * password was right, in `right` if it was wrong. `rightPasswordRateLimit` is a separate limit. It counts a right
- * password only after the check.
+ * Limits that count each password check before it runs. After a right password, the limits in `wrong` undo this count.
+ * After a wrong password, the limits in `right` undo it. `rightPasswordRateLimit` is a separate limit. It counts only
+ * right passwords, after the check.
  */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;

@@ -44,8 +44,8 @@ export interface PasswordClaim {
   /** E-mail address as typed. */
   readonly email: string;
   /**
-   * Account with this e-mail address; undefined if there is none. Neither the response nor its time shows the
-   * difference.
+   * Account with this e-mail address; undefined if there is none. Neither the response nor its time reveals whether the
+   * account exists.
    */
   readonly account: PasswordRecord | undefined;
   readonly password: string;

@@ -6,14 +6,14 @@ import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** Ends the reservation, and undoes the count of the check in the given limits. */
+  /** Ends the reservation, and undoes the count of the password check in the given limits. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 
 export type Denial = Extract<RateLimitOutcome, { ok: false }> & {
   /**
-   * True if checks that have been counted against the owner's limit are still running. The limit may soon admit more
-   * checks, because the count of a check may be undone when the check ends.
+   * True if password checks that have been counted against the owner's limit are still running. The limit may soon
+   * admit more checks, because the count of a check may be undone when the check ends.
    */
   readonly pending: boolean;
 };
@@ -25,12 +25,13 @@ export interface ConsumeRequest {
 }
 
 /**
- * State of one owner. `reserved`: number of running checks. `deciding`: number of `reserve` calls without a result yet.
+ * State of one owner. `reserved`: number of running password checks. `deciding`: number of `reserve` calls without a
+ * result yet.
  */
 interface OwnerQueue {
   reserved: number;
   deciding: number;
-  /** Number of ended checks whose count was undone. */
+  /** Number of ended password checks whose count was undone. */
   refunds: number;
   /** Callbacks of the waiting requests. Each callback makes its request try again. */
   readonly retries: (() => void)[];
@@ -60,7 +61,8 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         } finally {
           queue.reserved--;
           if (refunded.length > 0) queue.refunds++;
-          // Wakes one waiting request. Wakes all if no check is running, because no other check would wake them later.
+          // Wakes one waiting request. Wakes all if no password check is running, because no other check would wake
+          // them later.
           for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
           forget(key, queue);
         }
@@ -78,7 +80,8 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, longestWindowSeconds(others));
         return { ...outcome, pending, ...(pending && { retryAfterSeconds }) };
       }
-      // The count of a check was undone during `consume`, so the limit may now admit this request.
+      // Tries again, because the count of another password check was undone during `consume`. The limit may now admit
+      // this request.
       if (queue.refunds !== refunds) continue;
       if (!pending) return { ...outcome, pending };
       if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };

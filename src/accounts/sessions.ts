@@ -61,7 +61,7 @@ export function createSessions(ports: Ports) {
 
   /**
    * Returns the account and its live session for which `fits` returns true, or undefined if there is none. Records the
-   * use of the session. Throws AppError `account_suspended` if `suspension` is `reject`.
+   * use of the session. Throws AppError `account_suspended` if the account is suspended and `suspension` is `reject`.
    */
   async function liveSession(
     accountId: AccountId,
@@ -89,8 +89,8 @@ export function createSessions(ports: Ports) {
     device,
 
     /**
-     * Returns the caller of a bearer token. Throws AppError: `invalid_token` if the token is invalid or its session has
-     * ended, and `account_suspended` unless `suspension` is `allow`.
+     * Returns the caller of a bearer token. Throws AppError `invalid_token` if the token is invalid or its session has
+     * ended. Throws AppError `account_suspended` if the account is suspended and `suspension` is `reject`.
      */
     async byBearer(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const claims = tokens.verify(token);
@@ -100,8 +100,8 @@ export function createSessions(ports: Ports) {
     },
 
     /**
-     * Returns the caller of a session cookie. Throws AppError `session_ended`, and `account_suspended` unless
-     * `suspension` is `allow`.
+     * Returns the caller of a session cookie. Throws AppError `session_ended` if the cookie is invalid or its session
+     * has ended. Throws AppError `account_suspended` if the account is suspended and `suspension` is `reject`.
      */
     async byCookie(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const parsed = parseSessionToken(token);

@@ -175,8 +175,8 @@ function ensureCustomer(
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
 /**
- * With `found`, an open subscription at the provider prevents the purchase. `found` is this subscription if it is new
- * to the account, otherwise undefined.
+ * An outcome with the property `found` means that an open subscription at the provider prevents the purchase. The value
+ * is this subscription, or undefined if the account already knows it.
  */
 type OpenedCheckout =
   | Exclude<CheckoutOutcome, 'already_subscribed'>

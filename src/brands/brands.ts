@@ -49,9 +49,15 @@ interface BrandsOptions {
 
 /** Host of a lookup in two forms, because hosts of own brands have another form than hosts of the catalog's brands. */
 export interface AskedHost {
-  /** Host in the form of own brands' hosts, as `parseAnyHost` returns it. May be a private name or an IP address. */
+  /**
+   * Host for comparison with the hosts of own brands, which accounts have uploaded. It is the result of `parseAnyHost`,
+   * and may be a private name or an IP address.
+   */
   readonly anyHost: string | undefined;
-  /** Host in the form of the catalog's hosts. Undefined if no brand of the catalog can have this host. */
+  /**
+   * Host for comparison with the hosts of the catalog's brands. Undefined if no brand of the catalog can have this
+   * host.
+   */
   readonly host: Host | undefined;
 }
 

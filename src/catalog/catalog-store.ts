@@ -106,8 +106,8 @@ export interface CatalogStore {
    */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
   /**
-   * Undoes `withdraw`. Accepts the withdrawn slug, and the slug that its entry has now. Returns false if the entry was
-   * not withdrawn.
+   * Undoes `withdraw`. If an import has given the entry a new slug since then, accepts both the old and the new slug.
+   * Returns false if the entry was not withdrawn.
    */
   restore(slug: Slug): Promise<boolean>;
   /**

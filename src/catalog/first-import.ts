@@ -174,7 +174,10 @@ async function stopText(service: FirstImport): Promise<string> {
   return `Stopped before the import had finished; ${rest}. The next start imports the catalog again.`;
 }
 
-/** Returns the message of ImportFailed. If the failure is a bug, prints the stack of the error. */
+/**
+ * Discards the failed import, and returns the message of the error `ImportFailed`. `errors` is the error output of the
+ * import process. If it has several lines, it usually contains the stack of a bug, so it is printed.
+ */
 async function failureText(service: FirstImport, errors: string): Promise<string> {
   await service.discardImport().catch(() => false);
   const [first = '', ...stack] = errors.trim().split('\n');

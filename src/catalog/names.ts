@@ -46,8 +46,8 @@ export function isSlug(text: string): text is Slug {
 }
 
 /**
- * Converts a source's name of a drawing to a name that is safe in URLs and headers. Returns undefined if the name is
- * too long, or if no safe character remains.
+ * Converts the name that a drawing has in its source to a name that is safe in URLs and headers. Returns undefined if
+ * the name is too long, or if no safe character remains.
  */
 export function variantNameOf(text: string): string | undefined {
   if (text.length > MAX_WRITTEN_NAME) return undefined;

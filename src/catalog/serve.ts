@@ -1,4 +1,5 @@
-// Services that request handlers need to read the catalog, and the import that an empty or old catalog needs.
+// Services with which request handlers read the catalog, and functions that support the import into an empty or
+// outdated catalog.
 import { readLicenseTexts } from '../../config/licenses.js';
 import type { Serving } from '../platform/feature.js';
 import { commandText } from '../platform/command-text.js';

@@ -32,8 +32,8 @@ export interface SetIcon {
   /** Position in the list that contains all icons of the set, then all aliases. */
   readonly at: number;
   /**
-   * Name of the parent of an alias that has its own drawing, because the alias is rotated, flipped or resized. Null for
-   * an icon.
+   * Null for an icon. For an alias: name of its parent. The alias has its own drawing, because it rotates, flips or
+   * resizes the parent.
    */
   readonly parent: string | null;
   readonly props: IconProps;
@@ -56,8 +56,8 @@ export interface SetIcon {
 
 export interface IconSetFacts {
   /**
-   * Prefix of the set in the Iconify protocol. Only sources of brands have this field. For an icon set, the field
-   * `prefix` of its source is used instead.
+   * Prefix of the set in the Iconify protocol. Missing if the source is an icon set, because the source itself then has
+   * the prefix (`SourceFacts.prefix`). Present if the icons of the source are merged into brands.
    */
   readonly prefix?: string;
   /** The set's description, unchanged. Null if the set has none. Lists and searches omit sets without a description. */

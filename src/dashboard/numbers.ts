@@ -1,6 +1,9 @@
 // Whole numbers as people of any locale type them: 1000, 1,000, 1.000, 1 000, 1’000, 1,00,000, ١٠٠٠, 10k, 1.5 m.
 
-/** Digits in groups of two or three with the same separator. The last group has three digits. */
+/**
+ * Matches digits without separators, or groups of digits with the same separator. The first group has one to three
+ * digits, the last has three, and the others have two or three.
+ */
 const GROUPED = /^\d{1,3}(?:([ .,])(?:\d{2,3}\1)*\d{3})?$|^\d+$/;
 /** At most two digits after the point. With three digits, the point could also be a separator of groups. */
 const SHORTENED = /^(\d+)(?:[.,](\d{1,2}))? ?([km])$/i;

@@ -39,13 +39,13 @@ export interface SetMaterial {
 
 /** A drawing and all its names. */
 export interface IconGroup {
-  /** Lists contain only the first name. */
+  /** All names of the drawing. Lists of icons contain only the first one. */
   readonly names: [string, ...string[]];
   readonly hidden: boolean;
   readonly categories: readonly string[];
   /**
-   * Length by which search ranks the drawing: length of the first name without its theme (such as `-outline`).
-   * Undefined if the first name has no theme.
+   * Length by which search ranks the drawing: the length of `names[0]` without its theme, such as `-outline`. Undefined
+   * if `names[0]` has no theme.
    */
   readonly rankedLength: number | undefined;
 }

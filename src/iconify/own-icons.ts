@@ -13,8 +13,8 @@ import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
 /**
- * Estimated size of an account's sets without their icons, in UTF-16 code units. As the size of the icons, the cache
- * adds the length of the own brands' JSON, in the same unit.
+ * Estimated size of an account's sets without their icons, in UTF-16 code units. To estimate the size of the icons, the
+ * cache uses the length of the own brands' JSON.
  */
 const SETS_CHARS = 1000;
 

@@ -127,8 +127,8 @@ function addMatch({ matches, found }: Search, { group, set, match, isPartial }: 
 }
 
 /**
- * Returns the drawing's first name that contains all parts. Also returns the length by which the drawing ranks. This
- * length does not count a theme in the name, such as `-outline`.
+ * Returns the first of the drawing's names that contains all parts, and the length by which search ranks the drawing.
+ * This length does not count a theme in a name, such as `-outline`.
  */
 function matchNames(
   { names, rankedLength }: IconGroup,

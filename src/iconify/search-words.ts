@@ -134,8 +134,8 @@ interface ReadingOptions {
 }
 
 /**
- * Yields the readings one by one, because a text of fifty words has more than a thousand. Omits readings without
- * keywords.
+ * Yields the interpretations of the search text one by one, because a text of fifty words has more than a thousand.
+ * Omits interpretations without keywords.
  */
 function* readingsOf(
   words: readonly Parts[],
@@ -175,7 +175,7 @@ function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   }
 }
 
-/** Returns the search terms of a reading, or undefined if the reading has no keywords. */
+/** Returns the search terms of one interpretation of the search text, or undefined if it has no keywords. */
 function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading, 'prefixes'> | undefined {
   const parts = words.flat();
   const last = parts.at(-1) ?? '';

@@ -7,14 +7,17 @@
  */
 export const ADDRESS_REFILL = 1 / 16;
 
-/** Returns the maximum of a client address's own tokens: half of the burst. The burst is `perSecond` tokens. */
+/**
+ * Returns how many tokens a client address can have of its own (`BurstTokens.own`). This is half of `perSecond`, which
+ * is the maximum number of shared tokens.
+ */
 export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }
 
 /**
- * Returns the number of shared tokens that must remain for others when an address without own tokens takes shared
- * tokens.
+ * Returns the number of shared tokens that are reserved for other addresses. An address that has used up its own tokens
+ * may take shared tokens only if at least this many remain afterwards.
  */
 export function keptForOthers(perSecond: number): number {
   return Math.floor((perSecond * 3) / 4);

@@ -83,11 +83,11 @@ export interface UsageReading {
 }
 
 /**
- * Admissions are exact under concurrency: a limit of L admits exactly L of any larger number of simultaneous `count`
- * requests, over all processes. A changed key, tier or suspension is effective as soon as the change is acknowledged.
- * All publishable keys of an account share one burst, which is separate from the burst of the API key. Within the
- * shared burst, each page visitor has a share (`takeCost`). A publishable key with a daily limit cannot use the last
- * tenth of a bucket, which is reserved for the API key.
+ * Admissions are exact under concurrency. If more than L requests count against a limit of L at the same time, exactly
+ * L of them are admitted, over all processes. A changed key, tier or suspension is effective as soon as the change is
+ * acknowledged. All publishable keys of an account share one burst, which is separate from the burst of the API key.
+ * Within the shared burst, each page visitor has a share (`takeCost`). A publishable key with a daily limit cannot use
+ * the last tenth of a bucket, which is reserved for the API key.
  *
  * With SQLite, a count is durable before `admit` resolves. In a cluster, a count is stored in Redis, and written to
  * MongoDB within 5 s. If Redis loses its data, counting continues from the counts in MongoDB, so some requests are not

@@ -17,7 +17,7 @@ import type { UsageCounters } from './usage-counters.redis.js';
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
 /**
- * Age in ms of a note from which other processes handle it. A note says that an account has unwritten counters. A
+ * Minimum age in ms of a note that other processes handle. A note says that an account has unwritten counters. A
  * running process handles its own notes earlier.
  */
 const ABANDONED_MS = 10 * SECOND_MS;

@@ -6,7 +6,7 @@ import type { RecordParts } from '../platform/stores/feature-stores.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 
 const MEGABYTE = 2 ** 20;
-/** Free bytes on the disk. With less, the database may soon run out of space. */
+/** Minimum free space on the disk, bytes. With less free space, the database may soon run out of space. */
 const LEAST_FREE_BYTES = 1024 * MEGABYTE;
 
 /** `freeBytes`: free bytes on the disk of `dataDir`; undefined if unknown. */

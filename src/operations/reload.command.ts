@@ -101,8 +101,8 @@ function realPath(path: string): string {
 }
 
 /**
- * Returns the settings of the running processes that the new processes will keep. Settings in this command's
- * environment replace them.
+ * Returns the settings of the running processes. The new processes keep each of these settings, unless this command's
+ * environment sets it.
  */
 function keptVariables([{ variables }]: readonly [Pm2Process, ...Pm2Process[]]): Variables {
   const names = new Set([...Object.keys(VARIABLES), 'BLAZON_INSTANCES']);

@@ -62,7 +62,8 @@ export function createUnpackingMemory(maxBytes: number) {
 
 /**
  * Unpacks the files of a ZIP archive. Calls `onSize` with the total unpacked size first. Throws AppError
- * `invalid_request` if `archive` is not a ZIP archive, `payload_too_large`, and the errors of `onSize`.
+ * `payload_too_large` if the archive exceeds a limit. Throws AppError `invalid_request` if `archive` is not a ZIP
+ * archive. Errors of `onSize` are thrown unchanged.
  */
 export async function unpacked(
   archive: Buffer,

@@ -39,7 +39,10 @@ interface Visit {
   readonly client: Client;
 }
 
-/** Headers with which only pages of this origin can show the pictures, and only the browser can cache them. */
+/**
+ * Headers of responses to this service's own pages. Only pages of this origin can show the pictures. `Vary` keeps
+ * responses to other sites separate in caches.
+ */
 const OWN_PAGES: HeaderFields = {
   Vary: 'Sec-Fetch-Site, Accept-Encoding',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -139,8 +142,8 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
 });
 
 /**
- * Empty credential, for requests of this service's own web pages. Without `allowingOrigins`, which only publishable
- * keys have, shared caches must not store the answer.
+ * Empty credential, for requests of this service's own web pages. It has no `allowingOrigins` (only publishable keys
+ * do), so shared caches must not store the response.
  */
 const NO_CREDENTIAL = {};
 
@@ -190,7 +193,8 @@ export const galleryRoutes = [
 
 /**
  * Checks that the caller may browse the catalog, and counts the request against the limits of previews. Throws AppError
- * `session_ended` for visitors if browsing requires an account, and `rate_limited`.
+ * `session_ended` if the caller is a visitor and browsing requires an account. Throws AppError `rate_limited` if a
+ * limit is used up.
  */
 function admit(
   { caller, client }: Visit,

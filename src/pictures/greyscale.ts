@@ -28,8 +28,8 @@ export function greyscaleColor(color: Color): Color {
 }
 
 /**
- * Returns a sanitized drawing in gray, with `currentColor` unchanged. In filters, color matrices, noise and channel
- * functions can turn gray into a color. The luma weights are therefore applied after each matrix and each noise, in the
+ * Returns a sanitized drawing in gray, with `currentColor` unchanged. Color matrices, noise and channel functions of a
+ * filter can turn gray into a color. The luma weights are therefore applied after each matrix and each noise, in the
  * color space of the filter. If a filter has channel functions, all channels get the function of green. The result is
  * always gray, but its brightness may differ from the luma of the original colors.
  */

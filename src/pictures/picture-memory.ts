@@ -1,4 +1,5 @@
-// Limits the memory of pictures that wait, are drawn or are sent. All clients share one limit in bytes, fairly.
+// Limits the memory of the pictures that are waiting, being drawn or being sent. All clients share one limit in bytes,
+// fairly.
 import type { PictureBody, PictureClient } from './rasterize-request.js';
 
 /** Client for whom memory is reserved. */

@@ -28,8 +28,8 @@ export interface PlannedPicture {
   /** True if the URL contains the current revision. The answer may then be cached forever. */
   readonly immutable: boolean;
   /**
-   * True for an own brand, and for a fallback that a new own brand could replace. Clients must revalidate these
-   * pictures before each use.
+   * True for a brand that the account itself has uploaded, and for a fallback that a later upload could replace.
+   * Clients must revalidate these pictures before each use.
    */
   readonly isOwn?: true;
   readonly fallback: ShownFallback | null;
@@ -60,7 +60,7 @@ export interface PicturesOptions {
   readonly onWait?: RasterizedPicturesOptions['onWait'];
   /** Maximum size of all finished pictures in memory, including compressed bodies of SVG, bytes. */
   readonly cacheBytes: number;
-  /** Maximum size of all pictures that wait, are drawn or are sent, bytes. */
+  /** Maximum total size of the pictures that are waiting, being drawn or being sent, bytes. */
   readonly underWayBytes: number;
   /** Maximum number of waiting pictures in each of the queue's two lanes: one for cheap and one for costly pictures. */
   readonly maxQueue: number;

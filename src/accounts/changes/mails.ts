@@ -23,7 +23,9 @@ export function withMail(account: Account, kind: MailKind, at: Date, to?: string
   return withMails(account, [newMail(kind, at, { to })]);
 }
 
-/** Adds a mail with the text of another feature. It is due immediately and goes to the account's address. */
+/**
+ * Adds a mail whose content another feature has written. The mail is due immediately and goes to the account's address.
+ */
 export function withWrittenMail(account: Account, kind: MailKind, at: Date, content: MailContent): Account {
   return withMails(account, [newMail(kind, at, { content })]);
 }
@@ -43,8 +45,8 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date, content
   // change. A notice with failed attempts does not count, because it may never arrive.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
-  // The last notice is due at most `NOTICE_STEP_MS` in the future. A later due time comes from a wrong clock and is
-  // ignored.
+  // With a correct clock, the last notice is never due more than `NOTICE_STEP_MS` from now. A later due time comes from
+  // a wrong clock and is ignored.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
   // Of the notices of this kind whose sending has failed, keeps only the oldest. The others would push other mails out

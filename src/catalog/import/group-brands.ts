@@ -146,7 +146,10 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
   }
 }
 
-/** `nameKey` of a source's key → `nameKey` of the slug into which the operator merges this key. */
+/**
+ * Merges of the operator's policy: `nameKey` of each key that a source uses for a brand → `nameKey` of the brand's
+ * slug. The slug's own `nameKey` is also a key of the map.
+ */
 type MergeTargets = ReadonlyMap<string, string>;
 
 function mergeTargets({ merge }: CatalogPolicy): MergeTargets {

@@ -138,8 +138,9 @@ function colorReason({ variant }: DrawingOffer, hex: string | null): Reason {
 }
 
 /**
- * Compares the drawing's colors with the brand color. A drawing of many colors need not contain the brand color. A
- * drawing in one chromatic color is outdated if the brand has a glyph and its brand color is black, white or gray.
+ * Compares the drawing's colors with the brand color. A drawing of many colors need not contain the brand color. If the
+ * brand color is black, white or gray, and the brand also has a glyph, a drawing in one chromatic color probably shows
+ * an outdated logo.
  */
 function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];

@@ -1,5 +1,5 @@
-// Session of this browser. The access token is in memory. It is renewed once for all tabs, and the session ends in all
-// tabs.
+// Session of this browser. The access token is kept only in memory. One tab renews it for all tabs. A sign-out in one
+// tab ends the session in all tabs.
 import { createStore, useStore } from '../store.js';
 import { ApiError, isApiError, SignedOutError } from './error.js';
 import type { components } from './openapi.js';

@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** The dialog is open while it is rendered. */
+/** Modal dialog that opens when it is mounted, and closes when it is unmounted. */
 export function Dialog({ onClose, title, text, children }: Props) {
   const id = useId();
   return (
