@@ -257,8 +257,8 @@ function updateCancellation({ state, parameters, id }: ApiRequest): object {
   if (at !== undefined && atPeriodEnd !== undefined)
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.');
   if (atPeriodEnd === 'true') scheduleCancellation(state, subscription, 'period end');
-  // `cancel_at_period_end=false` removes a cancellation at the end of the period. It keeps a cancellation that the
-  // customer portal has set, because that one has only a time (`cancel_at`).
+  // `cancel_at_period_end=false` removes a cancellation that is scheduled for the end of the period. A cancellation set
+  // in the customer portal remains, because it has only a time (`cancel_at`).
   else if (at === '' || subscription.cancel_at_period_end) scheduleCancellation(state, subscription, null);
   return subscription;
 }

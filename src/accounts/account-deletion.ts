@@ -26,8 +26,8 @@ export async function deleteAccount(
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
       if (!billing) return;
-      // If billing is not configured, `deleteCustomer` throws, so the account is not deleted. This is intended for a
-      // customer who may still be charged. For any other customer, the call is omitted.
+      // If billing is not configured, `deleteCustomer` throws, so the account is not deleted. Without billing, the
+      // call is therefore made only for a customer who may still be charged. With billing, it is always made.
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },

@@ -30,9 +30,9 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Op
 
 /**
  * Returns a function that checks a password against the given passwords and against the list of zxcvbn-ts (frequent
- * passwords of public breaches). Pass the password to that function in lower case, as typed or as returned by
- * `squeezed`. The blocklist also contains passwords that are too short to be accepted. A user may lengthen a short
- * password with spaces, which `squeezed` removes.
+ * passwords of public breaches). Pass to that function either the password in lower case or the result of `squeezed`.
+ * The blocklist also contains passwords that are too short to be accepted, because a user may lengthen them with
+ * spaces. `squeezed` removes these spaces.
  */
 export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
   const known = new Set<string>();

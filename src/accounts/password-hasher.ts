@@ -11,9 +11,10 @@ export interface HashTurn {
 
 /**
  * Computes a few hashes at once. The other requests wait in two short queues, one for known and one for unknown
- * clients, so that a flood cannot slow other work. If a queue is full, a new request may replace a waiting one: the
- * newest request of the fairness key with the most requests. It does so only if its own key then has at most as many
- * requests as the other key. The new or the replaced request then rejects with AppError `busy`.
+ * clients, so that a flood cannot slow other work. Each request has a fairness key. In a full queue, a new request
+ * replaces the newest request of the key with the most requests. The replacement requires that the new request's key
+ * then has at most as many requests as that key. Otherwise, the new request is rejected. A rejected or replaced request
+ * rejects with AppError `busy`.
  */
 export interface PasswordHasher {
   /** Returns an Argon2id hash as a PHC string. */

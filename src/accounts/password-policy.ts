@@ -50,8 +50,7 @@ interface PasswordContext {
   readonly email: string;
   readonly minCharacters: number;
   /**
-   * Returns true if `password` is on the blocklist. Pass the password in lower case, as typed or as returned by
-   * `squeezed`.
+   * Returns true if `password` is on the blocklist. Pass either the password in lower case or the result of `squeezed`.
    */
   readonly isCommon: (password: string) => boolean;
 }

@@ -37,8 +37,8 @@ const WRONG_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * 
  * days. The limits are high enough for a script that signs in every minute (1,440 times a day).
  */
 const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
-  // 200 is twice the maximum number of live sessions. A client can therefore replace every session once within the
-  // window.
+  // 200 is twice the maximum number of live sessions. Within the window, a client can create all sessions, and then
+  // replace each of them once.
   { limit: 200, windowMs: 15 * MINUTE_MS },
   { limit: 2000, windowMs: DAY_MS },
 ];

@@ -77,8 +77,8 @@ export function createPasswordVerification({
     const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
-    // Notes the key only if the task was queued. If the background queue was full, the next rejected check of a
-    // password tries again.
+    // Notes the key only if the task was queued. If the background queue was full, the next rejected password check
+    // tries to queue the task again.
     if (isDeferred) noted.set(key, true);
   }
 

@@ -1,12 +1,13 @@
 // Rate limit reservations. A password check is counted against its limits before it runs. When it ends, its count is
-// undone in some of these limits. While running checks use up the owner's limit, the next check waits, because the
-// limit may soon be free again. Otherwise simultaneous checks of right passwords would reject each other.
+// undone in some of these limits. If the owner's limit is used up, but counted checks are still running, the next check
+// waits, because the limit may soon be free again. Otherwise, simultaneous checks of right passwords would reject each
+// other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** Ends the reservation, and undoes the count of the password check in the given limits. */
+  /** Ends the reservation of a password check. The limits in `refunded` then no longer count this check. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 

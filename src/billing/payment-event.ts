@@ -24,7 +24,7 @@ export type StoredPaymentEvent = RecordOf<typeof paymentEventSchema>;
 const EXPECTED = 'expected_';
 
 /**
- * Returns the id of the placeholder for an event of a subscription that has not arrived. A subscription has at most one
+ * Returns the id of the placeholder for a subscription's event that has not arrived. A subscription has at most one
  * placeholder.
  */
 export const expectationId = (subscriptionId: string): string => EXPECTED + subscriptionId;

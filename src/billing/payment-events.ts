@@ -20,8 +20,8 @@ const PROBE_MS = 5 * SECOND_MS;
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 /**
- * Time in ms before a sync that finds a new subscription. A customer's event since this time counts as the event of the
- * subscription. Older events are about other changes.
+ * Maximum time in ms from a customer's event to the sync that finds a new subscription. Within this time, the event
+ * counts as the event of the subscription. Older events are about other changes.
  */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;

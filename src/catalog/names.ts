@@ -93,7 +93,7 @@ function spellSigns(text: string, gap: string): string {
     .replace(/&/g, `${gap}and${gap}`);
 }
 
-/** Ends of icon keys that name a drawing, not a brand. */
+/** Suffixes of icon keys. These suffixes name a drawing, and are not part of the brand's name. */
 const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
 export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
 

@@ -36,8 +36,8 @@ interface SanitizerOptions {
   /** Sandbox of the processes (`fence.ts`). Default: none. */
   readonly fence?: Fence;
   /**
-   * Limit of processor time in ms for a batch. If the batch fails, the limit also applies to the first attempt with
-   * each drawing alone.
+   * Maximum processor time in ms for a batch of drawings. If the batch fails, each drawing is tried alone, first with
+   * the same limit.
    */
   readonly drawingTimeoutMs?: number;
   /** Time in ms after which an unused process is ended. Default: no limit. */

@@ -71,8 +71,8 @@ export function pictureDocs(
 
 const memoize = memoizeByUrl<MaybeSite>();
 /**
- * Credential with the field `allowingOrigins`. Only publishable keys have this field, so the answers get public cache
- * headers.
+ * Stands for a publishable key, because only publishable keys have the field `allowingOrigins`. Answers to publishable
+ * keys get public cache headers.
  */
 const BY_PATH = { allowingOrigins: [] } as const;
 

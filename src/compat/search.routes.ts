@@ -17,7 +17,10 @@ export interface FoundBrand {
   readonly domain: string;
 }
 
-/** A request counts as this many requests against the limit per second, as for one page of `GET /v1/search`. */
+/**
+ * Each search counts as this many requests against the limit per second. A page of 20 results of `GET /v1/search`
+ * counts the same.
+ */
 export const SEARCH_COST = 3;
 /** Number of results to search for. Answers have fewer results, because brands without a domain are omitted. */
 const LIMIT = 20;

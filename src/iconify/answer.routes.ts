@@ -81,9 +81,9 @@ export type Answers = Awaited<ReturnType<Iconify['current']>>;
 const memoize = memoizeByUrl<ConditionalReply>();
 
 /**
- * Answers from the current catalog. `canonical`: everything except the catalog on which the answer depends, for the
- * ETag. If the account has no own brands, the reply is cached until the catalog changes, with the object `query` as key
- * (`memoizeByUrl`). `make` may throw AppError.
+ * Answers from the current catalog. `canonical`: all values that the answer depends on, except the catalog. The ETag is
+ * made from these values and the catalog's version. If the account has no own brands, the reply is cached until the
+ * catalog changes, with the object `query` as key (`memoizeByUrl`). `make` may throw AppError.
  */
 export function iconifyAnswer(
   { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },

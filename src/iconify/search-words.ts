@@ -129,13 +129,16 @@ interface ReadingOptions {
   readonly allowsPartial: boolean;
   /** True if the first word, or the first part of this word, may be the prefix of a set. */
   readonly allowsPrefix: boolean;
-  /** Prefixes that the text allows. */
+  /**
+   * Prefixes of the icon sets to which filters in the search text restrict the results. Empty if there is no such
+   * filter.
+   */
   readonly prefixes: ReadonlySet<string>;
 }
 
 /**
- * Yields the interpretations of the search text one by one, because a text of fifty words has more than a thousand.
- * Omits interpretations without keywords.
+ * Yields the interpretations (readings) of the search text one by one, because a text of fifty words has more than a
+ * thousand. Omits interpretations without keywords.
  */
 function* readingsOf(
   words: readonly Parts[],

@@ -110,8 +110,8 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
       const beganMs = performance.now();
       if (await publishOnce(id, token, record)) return;
       void publishLater(id, token, record);
-      // The mark still exists, so new admissions read the account from MongoDB. When this wait ends, every admission
-      // that read the account before the write has ended.
+      // The mark still exists, so new admissions read the account from MongoDB. Earlier admissions may have read the
+      // account before the write. This wait lasts until all of them have ended.
       await sleep(Math.max(0, ADMISSION_LIMIT_MS - (performance.now() - beganMs)));
     },
 

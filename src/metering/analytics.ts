@@ -39,7 +39,10 @@ interface Ports {
   readonly responses: Pick<ResponseHistory, 'range'>;
 }
 
-/** Both methods reject with AppError `invalid_request` for an invalid range (`reportDays`), and with `unavailable`. */
+/**
+ * Both methods reject with AppError: `invalid_request` for an invalid range (`reportDays`), or `unavailable` if the
+ * store cannot be reached.
+ */
 export function createAnalytics({ usage, responses }: Ports) {
   return {
     /** Returns all days of the range, oldest first. Each day has the counts of the requested buckets. */

@@ -24,7 +24,10 @@ import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
 interface StoredAccountRow extends Omit<AccountRow, 'tier'> {
   readonly storedTier: Tier;
-  /** Time in ms since the epoch from which the tier is free; null if no end is known. */
+  /**
+   * Time in ms since the epoch at which the stored tier ends. From then on, the tier `free` applies. Null if no end is
+   * known.
+   */
   readonly tierEndsAt: number | null;
 }
 

@@ -19,8 +19,8 @@ import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-up
 import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
 /**
- * Number of drawings that crash or hang the sanitizer, after which the remaining drawings of the archive are skipped. A
- * drawing that crashes or hangs can block a process for a minute.
+ * Number of drawings of an archive that may crash or hang the sanitizer's rasterizer. After that, the remaining
+ * drawings are skipped, because each such drawing can block a process for a minute.
  */
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {

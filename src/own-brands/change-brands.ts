@@ -154,7 +154,8 @@ export function assertRoom(count: number, before: Account['ownBrands'], limit: n
 }
 
 /**
- * Builds the pages that store these brands. Pages without a changed brand keep their ids. Yields after each new page.
+ * Builds the pages that store these brands. A page without a changed brand keeps its id, unless the number of pages
+ * changes. Yields after each new page.
  */
 function* nextPages({ pages: before }: OwnIndex, brands: readonly OwnBrand[], changed: readonly Slug[]) {
   const ids = [...before.keys()];

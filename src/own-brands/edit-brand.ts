@@ -87,7 +87,10 @@ export function droppedTexts(before: OwnBrand | undefined, after: OwnBrand | und
   return textIdsOf(before).filter((id) => !kept.has(id));
 }
 
-/** Returns the ids of all stored texts to which a brand refers. Does not include the page that contains the brand. */
+/**
+ * Returns the ids of all stored texts to which a brand refers. The id of the page (the record that stores the brand
+ * itself) is not included.
+ */
 export function textIdsOf(brand: OwnBrand | undefined): readonly string[] {
   return Object.values(brand?.uploads ?? {}).flatMap(({ id, texts }) => [id, ...texts]);
 }

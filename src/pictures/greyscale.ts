@@ -49,9 +49,9 @@ const GREYSCALE_FILTER =
   '<feColorMatrix type="matrix" values="1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/></filter>';
 
 /**
- * Adds a color-matrix filter to each bitmap. Here, only website icons contain bitmaps, because drawings of the kind
- * `painted` become gray after rasterizing. `greyscaleMatrix` later changes all matrices of the drawing, including this
- * one, so that they produce gray.
+ * Adds a color-matrix filter to each bitmap. Of the drawings that come here, only website icons contain bitmaps.
+ * Drawings of the kind `painted` also contain bitmaps, but become gray later, after rasterizing. `greyscaleMatrix`
+ * later changes all matrices of the drawing, including this one, so that they produce gray.
  */
 function greyscaleImages(svg: string): string {
   return svg.includes('<image ')
@@ -64,8 +64,8 @@ function luma(red: number, green: number, blue: number): number {
 }
 
 /**
- * Changes only matrices of type `matrix`. Matrices of other types turn gray into gray, because their rows sum to 1 (to
- * 0 for `luminanceToAlpha`).
+ * Changes only matrices of type `matrix`. The input is already gray, and matrices of other types keep it gray. The
+ * reason is that all color rows of these matrices have the same sum: 1, or 0 for `luminanceToAlpha`.
  */
 function greyscaleMatrix(tag: string): string {
   const type = / type="([^"]*)"/.exec(tag)?.[1] ?? 'matrix';

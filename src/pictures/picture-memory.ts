@@ -31,9 +31,9 @@ export function createPictureMemory(maxBytes: number) {
   }
 
   /**
-   * Reserves bytes for a picture that waits or is drawn. Returns false if too few bytes are left. Clients without an
-   * account may together use only `leftToStrangers`. The first picture of a client may use all bytes that are left to
-   * it. After a further picture, the bytes left to the client must at least equal its total, including this picture.
+   * Reserves bytes for a picture that waits or is drawn. Returns false if too few bytes are left. All clients without
+   * an account together can use only `leftToStrangers`. The first picture of a client may use all bytes that are left
+   * to it. Each further picture must leave at least as many bytes to the client as the client then holds.
    */
   function take(owner: Owner, bytes: number): boolean {
     const available = (owner.isStranger ? Math.min(left, leftToStrangers) : left) - bytes;

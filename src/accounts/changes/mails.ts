@@ -41,8 +41,8 @@ function withMails(account: Account, mails: readonly PendingMail[]): Account {
 export function withNotice(account: Account, kind: NoticeKind, at: Date, content?: MailContent): Account {
   // Notices to a previous address are ignored, because the owner cannot read them.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // Adds no notice if a notice of this kind is not due yet, because that notice will also tell the owner about this
-  // change. A notice with failed attempts does not count, because it may never arrive.
+  // If an earlier notice of this kind is not due yet, no notice is added, because the earlier one will also report this
+  // change. An earlier notice with failed attempts does not count, because it may never arrive.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
   // With a correct clock, the last notice is never due more than `NOTICE_STEP_MS` from now. A later due time comes from

@@ -71,7 +71,7 @@ function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Strip
   return atPeriodEnd ? dateOf(periodEnd) : null;
 }
 
-/** Returns the status. A status that only later API versions have becomes `paused`, which grants no plan. */
+/** Returns the status. An unknown status, from a later API version, becomes `paused`, which grants no plan. */
 function statusOf(status: string): SubscriptionStatus {
   return SUBSCRIPTION_STATUSES.find((known) => known === status) ?? 'paused';
 }

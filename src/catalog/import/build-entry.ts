@@ -190,8 +190,8 @@ function unique<Value>(values: readonly Value[]): Value[] {
 }
 
 /**
- * Returns a color, `#RRGGBB`, for a brand without a stated color. Returns the first paint that is not black, white or
- * gray. If there is no such paint, returns the only paint, or undefined if there are several paints.
+ * Returns a color, `#RRGGBB`, for a brand without a stated color: the first paint that is not black, white or gray. If
+ * there is no such paint, returns the only paint of a recolorable (one-color) drawing, and otherwise undefined.
  */
 export function dominantColor({ colors, recolorable }: Variant): string | undefined {
   const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);

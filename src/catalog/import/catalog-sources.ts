@@ -28,7 +28,7 @@ export interface IconSource extends SourceFacts {
   /** Estimated number of items, for a progress bar. */
   readonly size: number;
   readonly notice?: SourceNotice;
-  /** Yields the icons. Rejects if the whole source cannot be read. */
+  /** Yields the icons, and `skipped` for each unusable icon. Rejects if the source itself cannot be read. */
   items(): AsyncIterable<SourceItem> | Iterable<SourceItem>;
 }
 

@@ -86,9 +86,9 @@ interface Run {
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
   /**
-   * Names of the glyphs (one-color icons) imported so far: `nameKey` of the key and of the title of each glyph. The
-   * import derives no one-color drawing for a brand with a glyph. Brands with overrides for light or dark pages are
-   * omitted, because the overrides may need the derived drawing.
+   * Keys and titles of the glyphs (one-color icons) imported so far, each normalized by `nameKey`. The import derives
+   * no one-color drawing for a brand with a glyph. Brands with overrides for light or dark pages are omitted, because
+   * the overrides may need the derived drawing.
    */
   readonly glyphs: Set<string>;
   readonly now: () => Date;

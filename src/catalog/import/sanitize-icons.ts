@@ -33,8 +33,8 @@ interface SanitizeOptions {
   readonly sanitizer: Sanitizer;
   readonly skip: Skip;
   /**
-   * `nameKey` of the key and of the title of each glyph imported so far. For a brand with a glyph, no one-color drawing
-   * is derived.
+   * Keys and titles of the glyphs imported so far, each normalized by `nameKey`. No one-color drawing is derived for a
+   * brand with a glyph.
    */
   readonly glyphs: ReadonlySet<string>;
 }

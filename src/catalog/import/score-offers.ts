@@ -35,8 +35,8 @@ export interface ChoiceFacts {
   /** `ref` of the drawing that the operator's overrides name as `default`. */
   readonly chosen: string | undefined;
   /**
-   * Drawing that the operator's overrides choose for light and for dark pages: `default`, the `ref` of a drawing, or a
-   * color `#rrggbb` for the one-color drawing.
+   * Drawings that the operator's overrides choose for light and for dark pages: `default` or the `ref` of a drawing. A
+   * color `#rrggbb` means the one-color drawing in that color.
    */
   readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }

@@ -33,7 +33,10 @@ function respell(title: string, spellings: TitlePolicy['spellings']): string {
   });
 }
 
-/** Returns the name in lower case without spaces, as in titles that were made from icon names: `githubcodespaces`. */
+/**
+ * Returns the name in lower case without spaces and apostrophes, as in titles that were made from icon names:
+ * `githubcodespaces`.
+ */
 function glued(spelling: string): string {
   return spelling.replaceAll(/[ ']/g, '').toLowerCase();
 }

@@ -18,7 +18,7 @@ interface AnswerBody {
   readonly fileName: string;
 }
 
-/** Never rejects. Without a response, the answer states the reason. */
+/** Never rejects. If no response arrives, resolves with an `Answer` that states the reason. */
 export async function answerTo(
   { method, url, headers, body: text, file }: ApiRequest,
   signal: AbortSignal | undefined,

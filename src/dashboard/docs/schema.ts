@@ -66,8 +66,8 @@ export function allowedValues({ enum: listed, items, anyOf = [] }: Schema): read
 }
 
 /**
- * Returns the schemas of the objects in a value: the value itself, or the objects among its items, map values or
- * alternatives.
+ * Returns the schemas of objects with fields in `schema`: the schema itself if it has fields, or else the object
+ * schemas in its items, map values and alternatives.
  */
 export function objectsIn(schema: Schema): readonly Schema[] {
   const whole = merged(schema);

@@ -44,9 +44,9 @@ const readerUpTo = (maxBytes: number) => ({
 type Reader = ReturnType<typeof readerUpTo>;
 
 /**
- * Creates a reader of bodies. Without a body schema, it rejects every body, even of a GET request; RFC 9110, section
- * 9.3.1 allows the rejection. If it left a body unread, invalid HTTP syntax in that body could replace the response,
- * although the request was already counted.
+ * Creates a reader of bodies. Without a body schema, it rejects every body, even of a GET request. RFC 9110, section
+ * 9.3.1 allows this. In an unread body, the HTTP parser could later find a syntax error. Its error response would then
+ * replace the response of a request that was already counted.
  */
 export function bodyReader({
   body: fields,

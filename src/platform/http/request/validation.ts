@@ -42,8 +42,9 @@ export function rejectKeyInQuery(search: string): void {
 }
 
 /**
- * Throws if a URL of another service's API contains an API key of this service. Credentials of the other service may
- * have the same parameter names and are accepted.
+ * Throws if the query has an API key of this service or too many parameters. Used for routes that imitate another
+ * service's API, and for mailed links with a token. Other credentials are accepted there, even under parameter names
+ * that `rejectKeyInQuery` rejects.
  */
 export function rejectOwnKeyInQuery(search: string): void {
   if (search === '') return;
