@@ -24,8 +24,8 @@ export interface Matches {
  */
 const FEW = 20;
 /**
- * Tier (class of matches) of a query that equals a whole name, by field of `names`. Undefined for abbreviations: a
- * query that equals an abbreviation gets the same tier as the beginning of a name.
+ * Tier (class of matches) of a document with a name that equals the query. The index is the field that contains the
+ * name (see `NAME`). Undefined for abbreviations: these matches get the tier of the beginning of a name.
  */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 

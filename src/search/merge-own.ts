@@ -126,7 +126,7 @@ interface Taken {
   readonly searches: Searches;
 }
 
-/** Returns the cursor of the catalog's results after the first `count` results of the page. */
+/** Returns the cursor for the catalog results that follow the first `count` results of `page`. */
 async function cursorAfter(count: number, { page, place, searches }: Taken): Promise<string | null | undefined> {
   if (count === page.results.length) return page.nextCursor;
   if (count === 0) return place.others;

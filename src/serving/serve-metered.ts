@@ -204,8 +204,8 @@ function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError
 }
 
 /**
- * Counts the request. If `SHORT_WAIT_MS` have elapsed, waits only until the deadline. A count that succeeds after the
- * deadline is undone.
+ * Counts the request. If the request has already taken `SHORT_WAIT_MS`, waits at most until the deadline. Otherwise,
+ * only the time limit of `admit` applies. A count that succeeds after the deadline is undone.
  */
 function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
   const admission = metering.admit(request);

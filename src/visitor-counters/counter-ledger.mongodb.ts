@@ -10,7 +10,7 @@ interface CounterDocument {
   readonly _id: CounterName;
   /** Number of the counter's epoch. Resetting or seeding the counter starts a new epoch. */
   readonly epoch: number;
-  /** Number of the last change within the epoch. */
+  /** Number of the counter's last change. Each new `epoch` starts the numbering again. */
   readonly rev: number;
   readonly total: number;
   readonly day: UtcDay;

@@ -1,4 +1,5 @@
-// GET /auth/webhooks/{id}/deliveries, POST …/replay: deliveries of an endpoint, also in the export of the account.
+// Routes that list and replay deliveries of an endpoint: GET /auth/webhooks/{id}/deliveries, POST …/replay. The export
+// of an account presents deliveries in the same form, with their content.
 import { z } from 'zod';
 import { nothing } from '../accounts/fields.routes.js';
 import { json, NO_STORE } from '../platform/http/response/reply.js';

@@ -127,7 +127,8 @@ async function takeTurn(ports: Ports, queue: EndpointQueue, signal: AbortSignal)
   const after = tried(delivery, result, Math.random());
   const isDelivered = after.status === 'delivered';
   ports.onTry(isDelivered ? 'delivered' : 'failed', result.durationMs / SECOND_MS);
-  // Reads `failingSince` again, because it was cleared if the owner has enabled the endpoint during the try.
+  // Reads `failingSince` again, because the owner may have enabled the endpoint during the try. Enabling an endpoint
+  // clears `failingSince`.
   const failingSince = isDelivered ? null : ((await deliveries.failingSince(queue.id)) ?? result.at);
   const isFailing = failingSince !== null && result.at.getTime() - failingSince.getTime() >= FAILING_MS;
   const reason = result.httpStatus === 410 ? 'gone' : isFailing ? 'failing' : undefined;

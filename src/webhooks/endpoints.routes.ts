@@ -24,7 +24,7 @@ export const ENDPOINT_ID = '7hGk2LmNp4Qrp3VnX0wQ7sLk';
 export const CHANGE_ERRORS_OF_ONE: readonly ErrorCode[] = ['not_found', 'rate_limited', ...CHANGE_ERRORS];
 
 export const endpointParams = z.strictObject({
-  // The schema accepts any text. An id that does not match the pattern causes `not_found`, like an unknown id.
+  // The schema does not check the pattern. An id that does not match it causes `not_found`, like an unknown id.
   id: text.max(64, { error: 'too long' }).meta({
     description: '`id` of an endpoint in the list.',
     allowed: 'the id of a webhook endpoint',
@@ -34,7 +34,8 @@ export const endpointParams = z.strictObject({
 });
 
 const newEndpointBody = z.strictObject({
-  // The service checks whether the URL is allowed, because the operator's exceptions are not known here.
+  // This schema does not check whether the URL is allowed, because it does not know the operator's exceptions. The
+  // check follows in endpoints.ts.
   url: text.meta({
     description:
       'Where events are sent: `https` to a public host. Every request checks the address of the host. Redirects are not followed.',

@@ -12,7 +12,9 @@ import { deliverySchema, MAX_DELAY_MS, type Delivery } from './delivery.js';
 const queueSchema = z.object({
   /** Id of the endpoint. */
   id: z.string(),
-  /** Time of the next try, or the end of a claim; null if no delivery is pending. */
+  /**
+   * Time of the next try. While a process has claimed the queue, the end of its claim. Null if no delivery is pending.
+   */
   dueAt: instant.nullable().default(null),
   /** Time until which a process has claimed the queue; null if none has. */
   claimedUntil: instant.nullable().default(null),

@@ -181,8 +181,8 @@ describe('account actors', () => {
   it('runs one change at a time, even if the last one of a mailbox ends while another times out', async () => {
     const { id } = await customer();
     /**
-     * Pairs of delays, in microtasks. The first delay is from the end of the first change to the timeout of the second
-     * change. The second delay is from this timeout to the start of the third change.
+     * Pairs of delays, in microtasks. They separate three events: the first change ends, then the second change times
+     * out, then the third change starts.
      */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
     const outcomes = new Set<unknown>();

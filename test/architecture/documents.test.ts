@@ -49,7 +49,10 @@ interface Operation {
   }[];
 }
 
-/** Returns the paths of times, integers and maps without an example. */
+/**
+ * Returns the places of schemas for times, integers and maps that have no example. `where`: place of `node` in the
+ * document.
+ */
 function withoutExample(node: unknown, where: string): string[] {
   if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
   if (typeof node !== 'object' || node === null || 'example' in node) return [];

@@ -1,4 +1,4 @@
-// Optional features: without each of them, its routes, jobs and tables are missing.
+// Optional features: if a feature is not in the list, its routes, jobs and tables are missing.
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { FEATURES } from '../../src/features.js';

@@ -25,7 +25,7 @@ describe('billing', () => {
   /** Services of a second process with the same stores. The second process runs the jobs. */
   let beside: Awaited<ReturnType<typeof openAccountParts>>;
   let webhook: string;
-  /** Messages that the second process (`beside`) passes to `onError` without an error. */
+  /** Messages that the second process (`beside`) passes to `onError` in calls with an undefined `error`. */
   let logged: string[];
 
   beforeEach(async () => {

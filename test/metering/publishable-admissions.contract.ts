@@ -191,8 +191,8 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // After a second, the ten shared tokens are available again, but this visitor has regained less than one token of
-      // its own. The visitor therefore gets only three shared tokens, because seven are kept for others.
+      // After a second, the ten shared tokens are available again. This visitor has regained less than one token of its
+      // own, so it can use only shared tokens. It gets three, because seven are kept for others.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

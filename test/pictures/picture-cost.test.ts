@@ -43,8 +43,8 @@ describe('picture cost', () => {
   });
 
   it('does not count the overhead of every picture as the cost of a drawing', () => {
-    // Both measured times are overhead: encoding for the large picture, and the base time of every picture for the tiny
-    // one. At 256 px, the drawing must therefore count as cheap.
+    // Both measured times are only overhead. The large picture took its time for encoding. The tiny picture took only
+    // the base time that every picture takes. At 256 px, the drawing must therefore count as cheap.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(measuredCostMs(square(256), PNG, measured))).to.equal('cheap');
     }

@@ -3,8 +3,8 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../../scripts/chromium.js';
 
 /**
- * Starts Chromium. If it is missing, skips the tests, or throws an error with `CI=true`. Call this function in a
- * `before` hook with the hook's `this`.
+ * Starts Chromium. If Chromium is missing, skips the tests. If the environment variable `CI` is `true`, throws an error
+ * instead of skipping them. Call this function in a `before` hook with the hook's `this`.
  */
 export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   const options = chromiumOptions();

@@ -17,7 +17,9 @@ export const withParameter = (path: string, pair: string) => path + (path.includ
 interface Sent {
   readonly path?: string;
   readonly method?: string;
-  /** Additional headers. They override the request's credentials and all its other headers with the same names. */
+  /**
+   * Additional headers. Each of them replaces the request's header of the same name, even a header with credentials.
+   */
   readonly headers?: Record<string, string>;
   readonly credentials?: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { API_KEY_LENGTH, parseApiKey } from '../../src/accounts/api-key.js';
 
 /**
- * Password of most test accounts. It is in no example and in no list of common passwords, so its appearance is always
- * an error.
+ * Password of most test accounts. No example and no list of common passwords contains it. Output that contains it has
+ * therefore leaked a password.
  */
 const PASSWORD = 'quite a long pass phrase';
 /** Secrets with a recognizable form: name and pattern. */

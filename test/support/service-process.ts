@@ -73,7 +73,9 @@ export async function beginService(variables: Variables, command?: Command): Pro
   };
 }
 
-/** Waits until the service is ready. Throws an error with the output if the service ends before. */
+/**
+ * Waits until the service is ready. Throws an error with the output if the service ends or READY_LIMIT_MS pass first.
+ */
 export async function untilReady({ child, base, output }: ServiceProcess): Promise<void> {
   const deadlineMs = performance.now() + READY_LIMIT_MS;
   while (!(await isReady(base))) {

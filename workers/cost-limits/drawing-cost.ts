@@ -16,8 +16,9 @@ interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
   /**
-   * Returns the maximum cost of a picture in this size. If the cost is higher, the drawing is rejected, and no larger
-   * picture is measured. `limit`: maximum cost of the drawing. The unit of both is the cost of one blur.
+   * Returns the maximum cost that a drawing may have when measured at this size. A drawing that costs more is rejected,
+   * and no larger picture is measured. `limit`: maximum cost at the largest size. The unit of both costs is the cost of
+   * one blur.
    */
   readonly most: (limit: number) => number;
 }
@@ -91,8 +92,8 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // Draws the `SMALL` picture only for drawings with very many elements, to reject costly ones early. No drawing is
-  // accepted at this size, because even cheap drawings exceed the low limit `flatBlurs` there.
+  // The `SMALL` picture is drawn only for drawings with very many elements. It can only reject a costly drawing early,
+  // never accept one. At this size, even cheap drawings are above the low limit `flatBlurs`.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }

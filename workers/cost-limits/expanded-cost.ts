@@ -13,8 +13,8 @@ export interface ExpandedCost {
 }
 
 /**
- * Returns the counts. Throws `Rejected` if a count exceeds its limit. Takes linear time, because the counts of each
- * referenced element are cached.
+ * Returns the costs of the drawing as if each reference were replaced by a copy of its target. Throws `Rejected` if a
+ * cost exceeds its limit. Takes linear time, because the costs of each element are cached.
  */
 export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();

@@ -28,9 +28,10 @@ interface RunBitmap {
  */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Maximum difference of a channel between a bitmap and the previous, smaller bitmap, 0 to 255. The smaller bitmap is
- * enlarged for the comparison. The bitmap's own error is about a quarter of this difference. `largest` applies to the
- * last size in SIDES_PX if the difference still decreased there. Otherwise, `any` applies.
+ * Bitmaps are tried in the ascending sizes of SIDES_PX. Each one is compared with the previous bitmap, which is
+ * enlarged for the comparison. A bitmap is used if no channel differs by more than this, 0 to 255. The bitmap's own
+ * error is about a quarter of the difference. `largest` applies to the last size if the difference decreases from the
+ * size before (see FALLING). Otherwise, `any` applies.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
 /**

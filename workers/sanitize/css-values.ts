@@ -217,7 +217,10 @@ export function readValue(property: string, value: string): string | null | unde
   return table[property]?.(value);
 }
 
-/** Reads the value of an attribute. Unlike in CSS, path data is plain text, and transforms have no units. */
+/**
+ * Reads the value of an attribute, like `readValue` with two exceptions. Returns null for path data, which needs no
+ * conversion in an attribute. A transform is invalid if it has units.
+ */
 export function readAttribute(property: string, value: string): string | null | undefined {
   if (property === 'd') return null;
   if (property !== 'transform') return readValue(property, value);

@@ -34,9 +34,9 @@ export const LIMITS = {
    */
   drawingBlurs: 45,
   /**
-   * Maximum cost of a drawing with layers but without filters, in blurs of the whole picture. Up to 2048 px, these
-   * drawings are drawn in full size, which takes about 1.1 s at this limit. A higher cost could exceed the time limit
-   * on a slow machine. The costliest real drawing, of the brand `lateral`, costs 2.2 blurs.
+   * Maximum cost of a drawing that has layers but no filters. The unit is one blur of the whole picture. Up to 2048 px,
+   * such drawings are drawn in full size. A drawing with the maximum cost then takes about 1.1 s. A higher cost could
+   * exceed the time limit on a slow machine. The costliest real drawing, of the brand `lateral`, costs 2.2 blurs.
    */
   layeredBlurs: 3,
   /**
@@ -45,10 +45,10 @@ export const LIMITS = {
    */
   unfilteredBlurs: 2,
   /**
-   * Maximum cost of a drawing without layers and filters, in blurs of the whole picture. These drawings are drawn in
-   * full size up to 4096 px, which takes about 1.2 s. Lossy WebP takes another 0.5 s. The costliest real drawing,
-   * `microsoft-powerpoint`, was measured at 0.49 to 0.68 blurs. The limit is higher, because all imports must accept
-   * this drawing.
+   * Maximum cost of a drawing that has neither layers nor filters. The unit is one blur of the whole picture. Up to
+   * 4096 px, such drawings are drawn in full size, which takes about 1.2 s. Lossy WebP takes another 0.5 s. The
+   * costliest real drawing, `microsoft-powerpoint`, was measured at 0.49 to 0.68 blurs. The limit is higher, because
+   * all imports must accept this drawing.
    */
   flatBlurs: 0.8,
   /** Side of a filter region, as a multiple of the object's side. */

@@ -11,11 +11,14 @@ export interface Shape {
 
 export interface ConnectedShapes {
   readonly shapes: readonly Shape[];
-  /** For each pixel, the number of its area, counted from 1, or 0 if the pixel is not visible. */
+  /** For each pixel, the number of its shape, counted from 1, or 0 if the pixel is not visible. */
   readonly shapeOf: Uint16Array;
 }
 
-/** Cache of areas by thumbnail. They are needed several times: for lettering, and for each background. */
+/**
+ * Cache of the connected shapes of each thumbnail. The shapes are needed several times: for lettering, and for each
+ * background.
+ */
 const known = new WeakMap<Sample, ConnectedShapes>();
 
 export function connectedShapes(sample: Sample): ConnectedShapes {
@@ -28,7 +31,7 @@ function findShapes({ pixels, width, height }: Sample): ConnectedShapes {
   const shapeOf = new Uint16Array(width * height);
   const isOpen = (at: number): boolean => shapeOf[at] === 0 && (pixels[at * 4 + 3] ?? 0) >= INK_ALPHA;
   const shapes: Shape[] = [];
-  /** Visible pixels that belong to the current area, but whose rows were not yet examined. */
+  /** Visible pixels that belong to the current shape, but whose rows were not yet examined. */
   const open: number[] = [];
   /** Adds the first pixel of each unexamined run of visible pixels in this part of a row. */
   const openRuns = (from: number, to: number): void => {

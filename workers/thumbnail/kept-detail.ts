@@ -9,8 +9,8 @@ const STEP = 2;
 /** Minimum difference between two pixels at an edge in the original, 0 to 1. */
 const EDGE = 0.25;
 /**
- * Minimum difference in the copy between the two pixels of an edge of the original, 0 to 1. With a smaller difference,
- * the edge is not visible in the copy.
+ * Two pixels that form an edge in the original must differ by at least this in the copy, 0 to 1. Otherwise, the edge is
+ * not visible in the copy.
  */
 const SHOWN = 0.11;
 

@@ -11,7 +11,10 @@ export const BACKGROUNDS = ['light', 'dark'] as const;
 
 /** Minimum contrast between a visible pixel and the background. */
 const FAINT_CONTRAST = 1.6;
-/** Minimum share of the outline that must be visible. */
+/**
+ * At least this share of the outline must be visible. The outline is all pixels of the drawing next to the background
+ * or at the thumbnail's border.
+ */
 const MOST_OUTLINE = 0.5;
 /** Minimum visible share of the outline of a part (a connected shape). With a smaller share, the part is invisible. */
 const LEAST_OF_PART = 0.33;
@@ -49,8 +52,8 @@ function isVivid(channels: readonly number[]): boolean {
 
 export interface Visibility {
   /**
-   * True if three conditions are met. Most of the outline is visible. Parts of the drawing that count as invisible have
-   * little of the outline. The visible pixels extend nearly as far as the drawing.
+   * True if three conditions are met. (1) Most of the outline is visible. (2) Connected shapes that count as invisible
+   * contain only little of the outline. (3) The visible pixels extend nearly as far as the drawing.
    */
   readonly visible: boolean;
   /**
@@ -59,8 +62,8 @@ export interface Visibility {
    */
   readonly faded: number;
   /**
-   * 1 for each pixel that counts as invisible, and 0 for all others. A pixel of the outline also counts as invisible if
-   * no visible pixel is within REACH_PX.
+   * 1 for each pixel that counts as invisible, and 0 for all others. A pixel on the drawing's outline also counts as
+   * invisible if no clearly visible (`CLEAR`) pixel is within REACH_PX.
    */
   readonly hidden: Uint8Array;
 }
@@ -118,7 +121,10 @@ function isEdge(kinds: Uint8Array, at: number, { width, height }: Sample): boole
   return kinds[at - 1] === PAGE || kinds[at + 1] === PAGE || kinds[at - width] === PAGE || kinds[at + width] === PAGE;
 }
 
-/** Returns 1 for each pixel that is visible or has a visible pixel within REACH_PX, and 0 for all others. */
+/**
+ * Returns 1 for each pixel that is clearly visible (`CLEAR`) or has a clearly visible pixel within REACH_PX, and 0 for
+ * all others.
+ */
 function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   const near = new Uint8Array(kinds.length);
   for (let y = 0; y < height; y += 1) {

@@ -71,8 +71,8 @@ export function findReferences(pixels: Int32Array, width: number): References {
     }
     lengths[count] = length;
     values[count++] = code;
-    // Adds only the last two pixels of a copy to `lastSeen`, because new pixels follow them. The pixels before them
-    // only repeat earlier pixels.
+    // Adds only the last two pixels of a copy to `lastSeen`. Sequences that start at these pixels soon continue after
+    // the copy, so they may be new. Sequences that start earlier mostly repeat known ones.
     for (let last = Math.max(at + length - 2, at + 1); last < at + length; last++)
       if (last + 1 < total) lastSeen[hashOf(pixels, last)] = last;
     at += length;
@@ -165,7 +165,10 @@ function cachePlace(pixel: number, bits: number): number {
   return Math.imul(argb, CACHE_MULTIPLIER) >>> (32 - bits);
 }
 
-/** Returns the code of a distance in pixels. The first 120 codes are for near pixels in two dimensions. */
+/**
+ * Returns the code of a distance in pixels. Each of the first 120 codes stands for a nearby pixel, given by its offset
+ * in rows and columns.
+ */
 function distanceCode(distance: number, width: number): number {
   const rows = Math.floor(distance / width);
   const columns = distance - rows * width;

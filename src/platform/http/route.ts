@@ -55,7 +55,7 @@ export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>
 }
 
 /**
- * Call with a well-formed key. The handler runs before the key is verified, because the key is verified when the
+ * Call with a well-formed key, which may be invalid. The key is verified after the handler has started, when the
  * request is counted.
  */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body>, Keyed {}

@@ -104,7 +104,8 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // The namespace launcher also sets the limits. LIMITS is therefore a separate part only without namespaces.
+  // The namespace launcher also sets the limits. With namespaces, LIMITS is therefore not a separate part, but `holds`
+  // still lists it.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),

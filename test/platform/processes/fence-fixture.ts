@@ -30,7 +30,7 @@ const ATTEMPTS = {
       try {
         return readlinkSync(`/proc/self/fd/${descriptor}`);
       } catch {
-        // This was the descriptor of /proc/self/fd itself, which is already closed.
+        // The unreadable link belonged to the descriptor that listed /proc/self/fd. This descriptor is already closed.
         return '';
       }
     });

@@ -145,7 +145,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await writer.accounts.insert(account);
         let isOver = false;
         const late: string[] = [];
-        // Repeats the request on a busy machine, where Redis may take longer than the time limit of a second.
+        // Repeats the request, because on a busy machine Redis may take longer than the time limit of one second.
         const answer = (key: string) =>
           eventually(() => count(reader, key).catch(() => undefined), 'answer of a busy machine');
         // Sends requests without a pause, so that some of them read the account in the middle of a change.

@@ -129,8 +129,8 @@ export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits
  * returns its result (mongodb.com/docs/manual/core/retryable-writes).
  */
 export function retryableWriteOptions(): object {
-  // This undocumented option is passed to the connection (cmap/connection.ts). It is set only for these writes, because
-  // it would end long operations.
+  // The MongoDB driver does not document this option, but passes it to the connection (its cmap/connection.ts). It is
+  // set only for these writes, because it would end long operations.
   return { socketTimeoutMS: timeLimits.attemptMs };
 }
 

@@ -36,8 +36,9 @@ const RENEW_MS = 5000;
 const RETRY_MS = 200;
 
 /**
- * Resolves when all `steps` are applied, by this process or another one. Rejects with OtherSchemaError if steps are
- * applied that are not in `steps`, and with AppError `unavailable`.
+ * Resolves when all `steps` are applied, by this process or another one. Rejects with OtherSchemaError if the database
+ * has steps that are not in `steps`, or comes from a release that is too old. Rejects with AppError `unavailable` if
+ * the database cannot be used right now.
  */
 export async function migrate(db: Db, steps: readonly Migration[]): Promise<void> {
   await orUnavailable(async () => {
