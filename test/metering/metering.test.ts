@@ -4,11 +4,12 @@ import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { QuotaAdmissions } from '../../src/metering/quota-admissions.js';
-import { createMetering } from '../../src/metering/metering.js';
+import { createAccountUsage, createMetering } from '../../src/metering/metering.js';
 import { openEmbeddedQuotaAdmissions } from '../../src/metering/quota-admissions.sqlite.js';
+import { createEmbeddedUsageHistory } from '../../src/metering/usage-history.sqlite.js';
 import { rejection } from '../support/account-services.js';
-import { someAccount } from '../support/accounts.js';
-import { clockAt } from '../support/clock.js';
+import { someAccount, subscribed } from '../support/accounts.js';
+import { clockAt, MINUTE_MS } from '../support/clock.js';
 import { recordStores } from '../support/stores.js';
 import { temporaryDatabase } from '../support/temporary.js';
 
@@ -38,6 +39,24 @@ describe('metering', () => {
         expect(await service.verify(credential)).to.equal('free');
       expect(await rejection(service.verify(credential))).to.equal('rate_limited');
       expect((await service.usage(credential)).endpoints.catalog.used).to.equal(0);
+    } finally {
+      close();
+    }
+  });
+
+  it('reports the limits of the tier that applies now, even if an ended tier is still stored', async () => {
+    const { now, date, advance } = clockAt();
+    const { db, close } = temporaryDatabase();
+    try {
+      const endsAt = new Date(date().getTime() + MINUTE_MS);
+      const { account } = subscribed({ currentPeriodEnd: endsAt, endsAt });
+      const [plans, usage] = [readPlans(), createEmbeddedUsageHistory(db)];
+      const metering = createMetering({ admissions: openEmbeddedQuotaAdmissions({ db, plans, now }), plans });
+      const accountUsage = createAccountUsage({ metering, usage, plans, now });
+      expect(await accountUsage.today(account)).to.deep.include({ tier: 'pro' });
+      advance(MINUTE_MS);
+      const { tier, endpoints } = await accountUsage.today(account);
+      expect([account.tier, tier, endpoints.svg.limit]).to.deep.equal(['pro', 'free', plans.free.daily.svg]);
     } finally {
       close();
     }

@@ -93,6 +93,27 @@ describe('reports of used quotas', () => {
     ]);
   });
 
+  it("are made of the account's bucket, never of the daily limit of a publishable key", async () => {
+    const { account } = someAccount();
+    await parts.accounts.insert(account);
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
+    const reports = createQuotaReports({ actors: parts.actors, background });
+    const limits: number[] = [];
+    reports.listen((current, { limit }) => {
+      limits.push(limit);
+      return current;
+    });
+    const ofKey = { of: 'key', day: TODAY, tier: 'free', limit: 5, used: 5, secondsLeft: 1 } as const;
+    const request = { accountId: account.id, bucket: 'svg' } as const;
+    reports.notice(request, ofKey, undefined);
+    reports.notice(request, ofKey, { limit: LIMIT, used: 7 });
+    await background.settle();
+    expect(limits).to.deep.equal([]);
+    reports.notice(request, ofKey, { limit: LIMIT, used: 8 });
+    await background.settle();
+    expect(limits).to.deep.equal([LIMIT]);
+  });
+
   it('are not made of a bucket whose limit is zero', async () => {
     const { account } = someAccount();
     await parts.accounts.insert(account);
