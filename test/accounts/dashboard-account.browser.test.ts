@@ -457,7 +457,7 @@ describe('the dashboard of an account', () => {
       const used = await visitor.open(`/reset-password#token=${token}`);
       await used.getByLabel('New password').fill('yet another long phrase');
       await used.keyboard.press('Enter');
-      await used.getByText('used already, or has expired').waitFor();
+      await used.getByText('already used, or has expired').waitFor();
     }));
 
   it('explains unusable links, and offers another', () =>
@@ -470,7 +470,7 @@ describe('the dashboard of an account', () => {
           'Send another link from your account',
         ],
         ['/confirm-email', 'Confirm address', 'was replaced by a newer one', 'Request another link from your account'],
-        ['/confirm-registration', 'Create account', 'It is not valid', 'Register again'],
+        ['/confirm-registration', 'Create account', 'The link is not valid', 'Register again'],
       ] as const) {
         const page = await visitor.open(`${path}#token=${'x'.repeat(43)}`);
         await page.getByRole('button', { name: action }).click();

@@ -310,7 +310,7 @@ describe('the page of own brands', () => {
       expect(await remove.count(), 'for a derived one').to.equal(0);
       await variant.selectOption('wordmark');
       await dialog.getByText('There is no “wordmark” drawing yet.').waitFor();
-      expect(await dialog.getByAltText(/drawing now/).count()).to.equal(0);
+      expect(await dialog.getByAltText(/The current “wordmark” drawing/).count()).to.equal(0);
       await variant.selectOption('badge');
       await dialog.getByAltText('The current “badge” drawing, on a light background').waitFor();
       await dialog.getByLabel('SVG file').setInputFiles([file('new.svg', svg('#00aa00'))]);
