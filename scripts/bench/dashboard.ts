@@ -19,7 +19,7 @@ const KB = 1024;
 const PRESS = `
   (function press() {
     document.querySelector('button[aria-label^="Switch to the"]')?.click();
-    // No element exists when this first runs.
+    // At first, the document is empty, and documentElement is null.
     if (document.documentElement?.dataset.theme) window.answeredMs = performance.now();
     else setTimeout(press, 10);
   })()`;
@@ -97,7 +97,7 @@ interface DocsVisit {
 /** Script that measures when the browser paints the introduction, and when the last route is complete. */
 const WATCH_DOCS = `
   new PerformanceObserver((list) => {
-    // A paragraph, because titles and notes are smaller. An equal element may replace it before this runs.
+    // Finds the introduction by its size: no title and no note is as large. The element itself may be replaced.
     const text = list.getEntries().find(({ size }) => size > 20_000);
     if (text) window.readMs ??= text.startTime;
   }).observe({ type: 'largest-contentful-paint', buffered: true });

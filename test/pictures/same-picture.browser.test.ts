@@ -214,7 +214,7 @@ const DRAW_IN_PAGE = String.raw`
       await image.decode();
       const canvas = Object.assign(document.createElement('canvas'), { width, height });
       const context = canvas.getContext('2d');
-      // An SVG without a size is contained in the box, like in an <img> of that size.
+      // Scales the image to fit into the box, as an <img> with the size of the box does.
       const factor = Math.min(width / image.naturalWidth, height / image.naturalHeight);
       const [w, h] = [image.naturalWidth * factor, image.naturalHeight * factor];
       context.drawImage(image, (width - w) / 2, (height - h) / 2, w, h);
