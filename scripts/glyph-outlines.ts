@@ -85,8 +85,8 @@ function outline(font: Font, letter: string, { isLined }: Script): string {
   const width = (maxX - minX) * scale;
   const top = (font.capHeight - maxY) * scale;
   const bottom = (font.capHeight - minY) * scale;
-  // If `isLined`, `y` is halfway between the baseline and the top of the letter. An accent raises this top. A tail
-  // below the baseline is ignored.
+  // Vertical center of the letter. If `isLined`, it is halfway between the baseline and the height of capitals, or the
+  // top of an accent above them. A tail below the baseline is ignored.
   const y = isLined ? (CAPITAL + Math.min(0, top > -5 ? 0 : top)) / 2 : (top + bottom) / 2;
   const x = width / 2 + OPTICAL * ((centroid(glyph.path) - minX) * scale - width / 2);
   const fields = [minX * scale, width, (glyph.advanceWidth - maxX) * scale, x, y];

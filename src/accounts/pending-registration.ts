@@ -43,8 +43,7 @@ export function openRegistration(
     const pending = decrypted(bytes, secret);
     if (!pending) continue;
     const leftMs = pending.expiresAt.getTime() - at.getTime();
-    // Rejects a token that would stay valid longer than a new token, because the end of its validity was set with a
-    // wrong clock.
+    // Rejects a token that would stay valid longer than a new token. Its expiry was set by a wrong clock.
     return leftMs > 0 && leftMs <= REGISTRATION_LINK_MS + CLOCK_TOLERANCE_MS ? pending : undefined;
   }
   return undefined;

@@ -71,7 +71,7 @@ export function pictureDocs(
 
 const memoize = memoizeByUrl<MaybeSite>();
 /**
- * Stands for a publishable key, because only publishable keys have the field `allowingOrigins`. Answers to publishable
+ * Credential of all requests with these addresses, because their path contains a publishable key. Answers to publishable
  * keys get public cache headers.
  */
 const BY_PATH = { allowingOrigins: [] } as const;

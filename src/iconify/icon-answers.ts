@@ -150,8 +150,8 @@ export class IconAnswers {
 
   /**
    * Returns the cached body, or makes the body once for all simultaneous requests. `read` reads the parts of the body,
-   * and returns the function that makes the body. Sending a body of hundreds of kilobytes takes time. This method
-   * therefore waits for the reader's turn before it returns, so that requests of other callers can run.
+   * and returns the function that makes the body. Callers take turns, because sending a body of hundreds of
+   * kilobytes takes time: this method returns the body when it is the turn of the caller `reader`.
    */
   private async body(name: string, reader: Reader, read: () => Promise<() => Promise<string>>): Promise<Buffer> {
     const key = `${this.version} ${name}`;

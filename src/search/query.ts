@@ -96,7 +96,8 @@ export function readCursor(query: SearchQuery, generation: number): number | Inv
   if (query.cursor === undefined) return -1;
   const parts = /^(\d{1,15})\.(\d{1,16})\.([\w-]{12})$/.exec(Buffer.from(query.cursor, 'base64url').toString('latin1'));
   if (!parts) return reject('is not a cursor of this service');
-  if (parts[3] !== fingerprint(query)) return reject('belongs to another search; send it with the same parameters');
+  if (parts[3] !== fingerprint(query))
+    return reject('belongs to another search; send the parameters of that search with it');
   if (Number(parts[1]) !== generation)
     return reject('the catalog has changed since the cursor was created; start again without a cursor');
   return Number(parts[2]);

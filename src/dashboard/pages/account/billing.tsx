@@ -58,7 +58,8 @@ function CurrentPlan(current: Subscription) {
       )}
       {isOpen && plan === null && (
         <Note kind="warn">
-          Your subscription belongs to none of the plans below. Ask the operator of this service, or cancel it.
+          Your subscription belongs to none of the plans below. Ask the operator of this service which plan you have, or
+          cancel the subscription.
         </Note>
       )}
       {collectionPause && (

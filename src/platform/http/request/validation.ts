@@ -60,8 +60,8 @@ function rejectMany(search: string): void {
 }
 
 /**
- * Returns the publishable key in the query string, or undefined. If there are several, returns the first one, because
- * `readQuery` rejects repeated parameters later.
+ * Returns the publishable key in the query string, or undefined. If there are several, returns the first one.
+ * `readQuery` later rejects a request with several.
  */
 export function publishableKeyIn(search: string): string | undefined {
   if (!search.includes(PUBLISHABLE_PARAMETER) && !search.includes('%')) return undefined;
