@@ -90,7 +90,7 @@ describe('billing in the dashboard', () => {
     skippedMs += 5 * MINUTE_MS;
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
     await go(page, 'Cancel subscription');
-    await page.getByText('Required again after five minutes').waitFor();
+    await page.getByText('Required, because it was not sent in the last five minutes').waitFor();
     await confirmWith(page, 'Cancel subscription', 'not the password at all');
     await page.getByText('password is wrong').waitFor();
     await confirmWith(page, 'Cancel subscription');
