@@ -6,6 +6,11 @@ import { ApiError } from './objects.js';
 type Failure = (execute: () => string) => Promise<string | undefined>;
 
 const ERRORS = {
+  409: {
+    type: 'invalid_request_error',
+    code: 'lock_timeout',
+    message: 'This object cannot be accessed right now because another API request or Stripe process is accessing it.',
+  },
   429: { type: 'invalid_request_error', code: 'rate_limit', message: 'Request rate limit exceeded.' },
   500: { type: 'api_error', message: 'An unknown error occurred.' },
 } as const;
@@ -57,7 +62,7 @@ export function createFailures() {
       /** Resets connections, and does not execute requests. */
       down: (only?: string) => fail(only, async () => undefined),
       /** Responds with an error, and does not execute requests. */
-      answer: (status: 429 | 500, only?: string) =>
+      answer: (status: keyof typeof ERRORS, only?: string) =>
         fail(only, () => Promise.reject(new ApiError(status, ERRORS[status]))),
       /** Turns off the current failure. */
       up(): void {

@@ -165,6 +165,10 @@ describe('billing', () => {
     stripe.allowPlanChanges(false);
     const whole = await (await fetch(stripe.base + (await open('pro')))).text();
     expect(whole).to.include('Your subscriptions');
+    stripe.cancelNow(id);
+    await deliverAll();
+    await tierIs(customer, 'free');
+    expect(await open('pro'), 'after the end').to.match(/^\/c\/pay\//);
   });
 
   it('shows an open subscription to a price of no plan, and cancels it', async () => {
@@ -720,6 +724,7 @@ describe('billing', () => {
     await checkout(customer);
     for (const begin of [
       () => stripe.down(),
+      () => stripe.answer(409),
       () => stripe.answer(429),
       () => stripe.answer(500),
       () => stripe.hold(),

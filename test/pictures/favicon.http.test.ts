@@ -89,6 +89,8 @@ describe('icons of a site over HTTP', () => {
     for (const query of ['on=dark', 'background=fff', 'color=f00', 'variant=mono&color=brand'])
       expect((await bytes(`github/icon.svg?${query}`)).toString(), query).not.to.include('<style>');
     expect((await bytes('github/icon.svg?background=0a64c8')).toString()).to.include('<rect fill="#0a64c8"');
+    for (const color of ['ff0000', '00ff00'])
+      expect((await bytes(`github/icon.svg?color=${color}`)).toString()).to.include(`#${color}`);
   });
 
   it('have a manifest with their URLs, including the query of the request', async () => {

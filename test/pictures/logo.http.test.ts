@@ -271,10 +271,12 @@ describe('greyscale over HTTP', () => {
   });
 
   it('applies to fallbacks, and does not allow a color for several', async () => {
-    const monogram = await server.get('/v1/svg/no-such-brand?fallback=monogram&greyscale=1', key);
-    const colors = (await monogram.text()).match(/#[0-9a-f]{6}/g) ?? [];
-    expect(colors).to.have.length.greaterThan(1);
-    for (const color of colors) expect(color).to.match(/^#(..)\1\1$/);
+    for (const more of ['', '&background=ff0000']) {
+      const monogram = await server.get(`/v1/svg/no-such-brand?fallback=monogram&greyscale=1${more}`, key);
+      const colors = (await monogram.text()).match(/#[0-9a-f]{6}/g) ?? [];
+      expect(colors).to.have.length.greaterThan(1);
+      for (const color of colors) expect(color, more).to.match(/^#(..)\1\1$/);
+    }
     expect((await server.get('/v1/svg/google?color=f00&greyscale=1', key)).status).to.equal(422);
   });
 });

@@ -87,10 +87,9 @@ function isPassing(error: Stripe.errors.StripeError | TimeoutError): boolean {
     error instanceof TimeoutError ||
     error instanceof Stripe.errors.StripeConnectionError ||
     error instanceof Stripe.errors.StripeRateLimitError ||
+    // Also status 409, which means that another request is changing the same object.
     error instanceof Stripe.errors.StripeAPIError ||
-    error instanceof Stripe.errors.StripeIdempotencyError ||
-    // Status 409 means that another request is changing the same object.
-    error.statusCode === 409
+    error instanceof Stripe.errors.StripeIdempotencyError
   );
 }
 
