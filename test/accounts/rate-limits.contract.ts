@@ -78,6 +78,15 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       }
     });
 
+    it('admits the next request after the returned wait, also in the middle of a second', async () => {
+      expect(await spendable([two])).to.equal(3);
+      under.clock.advance(20_300);
+      const outcome = await under.limits.consume([two]);
+      expect(outcome).to.include({ ok: false, retryAfterSeconds: 40 });
+      under.clock.advance(40_000);
+      expect(await under.limits.consume([two])).to.include({ ok: true });
+    });
+
     it('consumes all limits or none', async () => {
       expect(await spendable([limitOf('small', 2)])).to.equal(2);
       expect(await spendable([limitOf('large', 10), limitOf('small', 2)])).to.equal(0);
