@@ -618,6 +618,20 @@ describe('billing', () => {
       expect((await webhookFindings(server.stores.paymentEvents))[0]).to.have.property('status', 'ok');
     });
 
+    it('does not warn of an event that arrived after the subscription was found', async () => {
+      const customer = await server.customer();
+      const { body } = await checkout(customer);
+      stripe.completeCheckout(body.id as string);
+      expect((await subscription(customer)).tier).to.equal('pro');
+      clock.advance(SECOND_MS);
+      await deliverAll();
+      for (let times = 0; times < 8; times++) {
+        clock.advance(MINUTE_MS);
+        await beside.paymentEventProcessing.drain();
+      }
+      expect((await webhookFindings(server.stores.paymentEvents))[0]).to.have.property('status', 'ok');
+    });
+
     it('notices the missing event when the subscription is found in any way', async () => {
       const finders = [
         (customer: Customer) => checkout(customer),
