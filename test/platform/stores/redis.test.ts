@@ -1,5 +1,6 @@
 // Contract tests on Redis, for a single Redis and for Redis Cluster.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
 import { openRedis, type RedisConnection } from '../../../src/platform/stores/redis/connection.js';
@@ -70,6 +71,20 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       },
       { expires: true },
     );
+
+    it('dates the windows of rate limits in ms, by the clock of the server', async () => {
+      await emptied(family, redis);
+      // All nodes of the cluster run on this machine, so they have the same clock.
+      const serverMs = async () => {
+        const [seconds, microseconds] = (await redis.send('time')) as readonly unknown[];
+        return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+      };
+      const earliest = await serverMs();
+      await createRedisRateLimits(redis).consume([{ key: 'dated', rules: [{ limit: 1, windowMs: 60_000 }] }]);
+      const stored = await redis.send('hget', `limit:{${hash('sha256', 'dated')}}`, '60000');
+      expect(stored).to.match(/^\d+ 1$/);
+      expect(Number(String(stored).split(' ')[0])).to.be.within(earliest, await serverMs());
+    });
 
     const openAdmissions: OpenAdmissions = async ({ now }) => {
       await emptied(family, redis);
