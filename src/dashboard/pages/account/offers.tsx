@@ -98,11 +98,8 @@ function OfferButton({ plan: { tier, prices }, interval, current }: OfferProps) 
   const isSubscribed = hasSubscription(current);
   const isPresent = isSubscribed && tier === current.plan;
   if (isPresent && interval === current.interval) return null;
-  const name = isSubscribed
-    ? isPresent
-      ? `Change to ${BILLING[interval]} billing`
-      : `Change to ${tier}`
-    : `Upgrade to ${tier}`;
+  const target = isPresent ? `${BILLING[interval]} billing` : tier;
+  const name = isSubscribed ? `Change to ${target}` : `Upgrade to ${target}`;
   return (
     <PasswordButton
       once
