@@ -1,5 +1,5 @@
-// Routes for everyone: POST /v1/catalog/{slug}/reports. Routes for the operator: GET /dashboard/reports, DELETE
-// /dashboard/reports/{slug}.
+// Everyone may report a logo: POST /v1/catalog/{slug}/reports. Operators read and remove reports:
+// GET /dashboard/reports, DELETE /dashboard/reports/{slug}.
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import { text } from '../accounts/fields.routes.js';

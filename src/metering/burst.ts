@@ -8,8 +8,8 @@
 export const ADDRESS_REFILL = 1 / 16;
 
 /**
- * Returns how many tokens a client address can have of its own (`BurstTokens.own`). This is half of `perSecond`, which
- * is the maximum number of shared tokens.
+ * Returns the maximum of `BurstTokens.own`, the tokens of one client address: half of `perSecond`, the maximum of
+ * `BurstTokens.shared`.
  */
 export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));

@@ -52,7 +52,7 @@ function stem(word: string): string {
 }
 
 interface Collected {
-  /** Kinds that the operator defines. Every category without a kind of the same name becomes a kind of its own. */
+  /** Kinds that the operator defines. A category becomes a kind, too, unless a kind has its name. */
   readonly kinds: readonly Kind[];
   readonly categories: SharedLists;
   readonly numberOf: (slug: string) => number | undefined;

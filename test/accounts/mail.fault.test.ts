@@ -159,7 +159,7 @@ describe('mails by SMTP', () => {
       await oweAnother();
       if (round % 2 === 0) await received(round - 1);
     }
-    // No job runs in this test. The outbox must therefore find every mail by itself.
+    // No job runs in this test, so only the outbox can find the mails.
     await received(200);
     await sent();
   });

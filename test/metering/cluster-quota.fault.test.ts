@@ -175,8 +175,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
       expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
-      // Uses up what is left of the second day's quota. Some quota is left if requests were refunded after the last
-      // rejection.
+      // Uses up the second day's quota. Requests that were refunded after the last rejection have freed a part of it.
       while (second!.rejected > 0) {
         const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
         if (rejected !== null) break;

@@ -31,7 +31,7 @@ export async function openCommandStores(env: StoresEnv, options: OpenOptions): P
 }
 
 /**
- * Returns true if a database exists. Returns true for every cluster. Writes nothing, unlike `openCommandStores`, which
+ * Returns true for a cluster, or if the embedded database exists. Writes nothing, unlike `openCommandStores`, which
  * creates a missing embedded database.
  */
 export async function hasDatabase(env: StoresEnv): Promise<boolean> {
