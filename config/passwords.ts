@@ -31,8 +31,7 @@ export function readPasswordRules(): z.output<typeof passwordsSchema> {
   return readConfigFile('passwords.json', passwordsSchema);
 }
 
-/** Returns the blocklist, in lower case. */
-export function readCommonPasswords(): readonly string[] {
-  const lines = readConfigText('common-passwords.txt').normalize('NFC').toLowerCase().split(/\r?\n/);
-  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+/** Returns the blocklist: one password per line, in lower case, without comments. */
+export function readCommonPasswords(): string {
+  return readConfigText('common-passwords.txt').normalize('NFC').toLowerCase().replaceAll(/^#.*|\r/gm, '');
 }

@@ -18,6 +18,11 @@ export function squeezed(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Returns the result of `squeezed` for each line of the text. */
+export function squeezedLines(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}\n]/gu, '');
+}
+
 const PRODUCT = 'blazon';
 /**
  * Minimum length of a part of the e-mail address that counts as an obvious word. Shorter parts occur in unrelated

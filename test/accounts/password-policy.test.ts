@@ -5,7 +5,7 @@ import { canonicalPassword, passwordFault } from '../../src/accounts/password-po
 import { createBlocklist } from '../../src/accounts/new-password.js';
 
 describe('password', () => {
-  const isCommon = createBlocklist([...readCommonPasswords(), 'acme of springfield']);
+  const isCommon = createBlocklist(`${readCommonPasswords()}\nacme of springfield`);
   const fault = (password: string, email = 'ada@example.com') =>
     passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon });
 
@@ -66,6 +66,14 @@ describe('password', () => {
     // A password may contain parts of the e-mail address that have only one or two letters.
     expect(fault('a b c d e f g h i k', 'a.b@c.de')).to.equal(undefined);
     expect(fault('!!!!!!??????', email)).to.equal(undefined);
+  });
+
+  it('compares with each line of the blocklist, not with two lines together', () => {
+    const isListed = createBlocklist('first pass phrase\nsecond pass phrase');
+    for (const listed of ['first pass phrase', 'firstpassphrase', 'second pass phrase', 'secondpassphrase'])
+      expect(isListed(listed), listed).to.equal(true);
+    for (const other of ['first pass', 'pass phrase', 'first pass phrase\nsecond pass phrase', '\n', ''])
+      expect(isListed(other), other).to.equal(false);
   });
 
   it('requires no symbols or digits', () => {
