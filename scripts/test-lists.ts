@@ -24,7 +24,7 @@ interface Options {
  * that start many processes. `npm test` must take at most four minutes on two idle cores.
  */
 const ONLY_IN_ALL =
-  /\.browser\.test\.js$|\/(?!first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources|picture-store\.files)\.test\.js$|\/(?:catalog-import|default-catalog|fence|greyscale-catalog|paint-blurs|password-hasher|sanitizer-processes)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits|metrics|own-brands-isolation|tags)\.http\.|\/(?:account|add|catalog|doctor|doctor-servers)\.command\./;
+  /\.browser\.test\.js$|\/(?!first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources|package-files|picture-store\.files)\.test\.js$|\/(?:catalog-import|default-catalog|fence|greyscale-catalog|paint-blurs|password-hasher|sanitizer-processes)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits|metrics|own-brands-isolation|tags)\.http\.|\/(?:account|add|catalog|doctor|doctor-servers)\.command\./;
 /** Tests of code that only the cluster uses. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
 /**

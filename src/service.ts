@@ -52,8 +52,14 @@ export interface Service extends FirstImport {
 /**
  * Opens all stores and features. `now` returns the time in ms since the epoch. The catalog may be empty. If another
  * process imports it later, `refreshCatalog` loads it. Throws ConfigError if another service uses the data folder.
+ * `openFence`: returns the fence for worker processes.
  */
-export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
+export async function compose(
+  env: Env,
+  log: Logger,
+  now: () => number = Date.now,
+  openFence = openServiceFence,
+): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
   // The log tells the operator to pass the mail on to its recipient, who waits for it.
   const onMailFile = (file: string): void =>
@@ -73,7 +79,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   } as Services;
   const opening: Opening = { env, features, stores, services, metrics, now, onError, mails: 'at once', onMailFile };
   const [fence, opened] = await Promise.all([
-    openServiceFence(env.DATA_DIR, log),
+    openFence(env.DATA_DIR, log),
     openInOrder(opening, (feature) => feature.open?.()),
   ]);
   const serving: Serving = { ...opening, log, shares, maxClients, fence, compression };

@@ -1,12 +1,14 @@
 // The whole service in this process on a free port, with a copy of the imported catalog.
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { readEnv } from '../../config/env.js';
 import type { Account, AccountId } from '../../src/accounts/account.js';
 import { newSession } from '../../src/accounts/session.js';
 import type { Stores } from '../../src/platform/stores/stores.js';
 import { compose } from '../../src/service.js';
 import { createHttpServer } from '../../src/platform/http/connections/server.js';
+import { openFence, type Fence } from '../../src/platform/processes/fence.js';
 import { BUCKETS, type Bucket, type Tier } from '../../src/accounts/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { openBackend } from './backend.js';
@@ -17,6 +19,17 @@ import { temporaryDir } from './temporary.js';
 /** Default PUBLIC_URL of the server. */
 export const PUBLIC_ORIGIN = 'https://icons.example';
 const SESSION_COOKIE = '__Host-blazon_session';
+
+let fence: Promise<Fence> | undefined;
+
+/**
+ * Returns the fence for all servers of this process. It hides the system's temporary folder, which contains all data
+ * folders of tests. Finding a fence takes half a second of processor time, so it is found only once.
+ */
+function sharedFence(): Promise<Fence> {
+  fence ??= openFence(tmpdir());
+  return fence;
+}
 
 /** A signed-in customer with the password `PASSWORD`. */
 export interface Customer {
@@ -71,7 +84,7 @@ export async function startServer(
     '0.0.0',
   );
   const { log, text, search, errors, answered } = capturedLog();
-  const service = await compose(env, log, now);
+  const service = await compose(env, log, now, sharedFence);
   const server = createHttpServer(service.handle);
   await new Promise<void>((resolve) => server.listen(env.PORT, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
