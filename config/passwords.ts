@@ -33,5 +33,8 @@ export function readPasswordRules(): z.output<typeof passwordsSchema> {
 
 /** Returns the blocklist: one password per line, in lower case, without comments. */
 export function readCommonPasswords(): string {
-  return readConfigText('common-passwords.txt').normalize('NFC').toLowerCase().replaceAll(/^#.*|\r/gm, '');
+  return readConfigText('common-passwords.txt')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/^#.*|\r/gm, '');
 }
