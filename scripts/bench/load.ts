@@ -1,6 +1,6 @@
 // Generates load with wrk. A small client, and not wrk, measures uncached pictures and latencies.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,8 @@ function requestsOf({ paths, headers = {}, keys = [] }: Load) {
 /** Runs wrk. Throws if any response is an error. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
-  const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'requests.lua');
+  const folder = mkdtempSync(join(tmpdir(), 'blazon-bench-'));
+  const script = join(folder, 'requests.lua');
   const fieldsOf = (headers: Readonly<Record<string, string>>): string =>
     Object.entries(headers)
       .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
@@ -76,6 +77,7 @@ request = function() at = at % #texts + 1 return texts[at] end
 `,
   );
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script, base]);
+  rmSync(folder, { recursive: true });
   if (/Non-2xx or 3xx responses|Socket errors/.test(stdout)) throw new Error(`${base}${paths[0] ?? ''}: ${stdout}`);
   const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
   return {

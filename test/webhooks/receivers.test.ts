@@ -19,9 +19,10 @@ function codeOf(language: string): string {
   return code;
 }
 
+const folder = temporaryDir();
 const RECEIVERS = [
   { language: 'js', file: `${ROOT}dist/test/webhooks/receiver-of-docs.mjs`, program: process.execPath },
-  { language: 'python', file: `${temporaryDir().path}/receiver.py`, program: 'python3' },
+  { language: 'python', file: `${folder.path}/receiver.py`, program: 'python3' },
 ] as const;
 const ports = await Promise.all(RECEIVERS.map(() => freePort()));
 const origins = ports.map((port) => `http://127.0.0.1:${port}`);
@@ -30,7 +31,10 @@ describe('receivers of docs/webhooks.md', () => {
   const server = suiteServer({ TRUST_PROXY: '1', WEBHOOK_ORIGINS: origins.join(',') });
   const running: ChildProcess[] = [];
   before(() => server.service.startJobs());
-  after(() => running.forEach((one) => one.kill('SIGKILL')));
+  after(() => {
+    running.forEach((one) => one.kill('SIGKILL'));
+    folder.remove();
+  });
 
   RECEIVERS.forEach(({ language, file, program }, index) => {
     it(`verify events in ${language}, and events that curl sends`, async () => {
