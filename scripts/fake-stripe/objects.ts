@@ -32,6 +32,7 @@ export interface DeletedCustomer {
 export interface CheckoutSession {
   readonly id: string;
   readonly object: 'checkout.session';
+  readonly allow_promotion_codes: boolean;
   readonly amount_total: number;
   readonly cancel_url: string | null;
   readonly client_reference_id: string | null;

@@ -196,6 +196,7 @@ function createSession({ state, parameters }: ApiRequest): CheckoutSession {
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',
+    allow_promotion_codes: parameters.get('allow_promotion_codes') === 'true',
     amount_total: price.unit_amount,
     cancel_url: parameters.get('cancel_url') ?? null,
     client_reference_id: parameters.get('client_reference_id') ?? null,
@@ -258,7 +259,8 @@ function updateCancellation({ state, parameters, id }: ApiRequest): object {
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.');
   if (atPeriodEnd === 'true') scheduleCancellation(state, subscription, 'period end');
   // `cancel_at_period_end=false` removes a cancellation that is scheduled for the end of the period. A cancellation set
-  // in the customer portal remains, because it has only a time (`cancel_at`).
-  else if (at === '' || subscription.cancel_at_period_end) scheduleCancellation(state, subscription, null);
+  // in the customer portal remains, because it has only a time (`cancel_at`). An empty `cancel_at` removes only a time.
+  else if (at === '' ? subscription.cancel_at !== null : subscription.cancel_at_period_end)
+    scheduleCancellation(state, subscription, null);
   return subscription;
 }

@@ -4,6 +4,8 @@ import { createStripeCalls } from '../../../src/billing/stripe/calls.js';
 import { createStripePayments } from '../../../src/billing/stripe/payments.js';
 import { Stripe } from 'stripe';
 import { AppError } from '../../../src/platform/errors.js';
+import { openPayments } from '../../../src/billing/open.js';
+import { readEnv } from '../../../config/env.js';
 import type { AccountId } from '../../../src/accounts/account.js';
 import type { Payments } from '../../../src/billing/payments.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../../scripts/fake-stripe/fake-stripe.js';
@@ -155,6 +157,138 @@ describe('payments by Stripe', () => {
     stripe.completeCheckout((page as { readonly id: string }).id);
     expect(await payments.checkout({ customerId, accountId: ACCOUNT }, offer)).to.equal('already_subscribed');
     expect(stripe.sessions().filter(({ status }) => status === 'open')).to.deep.equal([]);
+  });
+
+  it('opens a checkout that leads back here and names the account', async () => {
+    const offer = { plan: 'pro', interval: 'month' } as const;
+    const { id } = (await payments.checkout({ customerId, accountId: ACCOUNT }, offer)) as { readonly id: string };
+    expect(stripe.session(id)).to.deep.include({
+      customer: customerId,
+      client_reference_id: ACCOUNT,
+      allow_promotion_codes: true,
+      success_url: 'https://icons.example/billing?checkout=done',
+      cancel_url: 'https://icons.example/billing?checkout=canceled',
+    });
+    const customer = await stripe.client().customers.retrieve(customerId);
+    expect(customer).to.have.deep.property('metadata', { blazonAccount: ACCOUNT });
+    const { metadata } = stripe.completeCheckout(id);
+    expect(metadata).to.deep.equal({
+      ...{ blazonAccount: ACCOUNT, blazonPrice: 'price_pro_month' },
+      ...{ blazonPlan: 'pro', blazonInterval: 'month' },
+    });
+  });
+
+  it('are opened from the variables', async () => {
+    const reported: unknown[][] = [];
+    const variables = {
+      ...{ ...sellPlans(stripe, 'whsec_x'), PUBLIC_URL: 'https://icons.example' },
+      ...{ OPERATOR_CONTACT: 'mailto:us@icons.example', STRIPE_PRICE_PRO_YEAR: 'price_of_nothing' },
+    };
+    const opened = await openPayments(readEnv(variables, '0.0.0'), Date.now, (...report) => reported.push(report));
+    expect((await opened.prices()).map(({ plan, interval }) => [plan, interval])).to.deep.equal([
+      ['pro', 'month'],
+      ['enterprise', 'month'],
+      ['enterprise', 'year'],
+    ]);
+    expect(reported).to.have.length(1);
+    expect(reported[0]).to.have.property('0', undefined);
+    expect(reported[0]?.[1]).to.match(/^billing: STRIPE_PRICE_PRO_YEAR is set to the price price_of_nothing, /);
+    stripe.setCurrency(customerId, 'eur');
+    const offer = { plan: 'pro', interval: 'month' } as const;
+    const error: unknown = await opened
+      .checkout({ customerId, accountId: ACCOUNT }, offer)
+      .catch((one: unknown) => one);
+    expect(String(error)).to.include('(mailto:us@icons.example)');
+  });
+
+  it('sell nothing at a price that Stripe does not have', async () => {
+    const other = paymentsWith({ PRO_MONTH: ['price_of_nothing'] });
+    const offer = { plan: 'pro', interval: 'month' } as const;
+    expect(await other.checkout({ customerId, accountId: ACCOUNT }, offer)).to.equal('not_sold');
+  });
+
+  it('find an open subscription behind twelve that have ended, and close twelve checkouts', async () => {
+    const { id } = stripe.subscribe(customerId, 'price_pro_month');
+    for (let count = 0; count < 12; count++) stripe.cancelNow(stripe.subscribe(customerId, 'price_pro_month').id);
+    const found = (await payments.subscriptions(customerId))!;
+    expect(found.filter(({ status }) => status === 'active').map((one) => one.id)).to.deep.equal([id]);
+    const open = () => stripe.sessions().filter(({ status }) => status === 'open').length;
+    const openTwelve = async () => {
+      for (let count = 0; count < 12; count++)
+        await stripe.client().checkout.sessions.create({
+          ...{ mode: 'subscription', customer: customerId, success_url: 'https://icons.example/' },
+          line_items: [{ price: 'price_old_pro', quantity: 1 }],
+        });
+    };
+    await openTwelve();
+    await payments.closeCheckouts(customerId);
+    expect(open(), 'closed').to.equal(0);
+    await openTwelve();
+    stripe.cancelNow(id);
+    await payments.checkout({ customerId, accountId: ACCOUNT }, { plan: 'enterprise', interval: 'month' });
+    expect(open(), 'closed for another offer').to.equal(1);
+    await payments.deleteCustomer(customerId);
+    expect(open(), 'closed before the customer is deleted').to.equal(0);
+  });
+
+  describe('open the portal', () => {
+    const openPortal = async (change?: Parameters<Payments['portal']>[1]) =>
+      (await fetch((await payments.portal(customerId, change))!.url)).text();
+    const offer = { plan: 'enterprise', interval: 'month' } as const;
+
+    it('to confirm a change, and then lead back here', async () => {
+      const { id: subscriptionId } = await buy();
+      const { url } = (await payments.portal(customerId, { subscriptionId, offer }))!;
+      const page = await (await fetch(url)).text();
+      expect(page).to.include('Confirm your updates').and.include('price_enterprise_month');
+      expect(page).to.include('https://icons.example/billing?checkout=back');
+      const confirmed = await fetch(url, { method: 'POST', body: 'action=confirm', redirect: 'manual' });
+      expect(confirmed.headers.get('location')).to.equal(
+        'https://icons.example/billing?checkout=changed&plan=enterprise',
+      );
+    });
+
+    it('as a whole if there is no change, or if the portal cannot confirm it', async () => {
+      const { id: subscriptionId } = await buy();
+      expect(await openPortal(), 'no change').to.include('Your subscriptions');
+      const unsold = { plan: 'pro', interval: 'year' } as const;
+      const several = stripe.subscribe(customerId, 'price_pro_month', 'price_of_something_else').id;
+      const requests = () => stripe.counts()['POST /v1/billing_portal/sessions']?.requests ?? 0;
+      const before = requests();
+      for (const change of [
+        { subscriptionId: 'sub_none', offer },
+        { subscriptionId, offer: unsold },
+        { subscriptionId: several, offer },
+      ])
+        expect(await openPortal(change), JSON.stringify(change)).to.include('Your subscriptions');
+      expect(requests() - before, 'one page each').to.equal(3);
+    });
+
+    it('for no deleted customer', async () => {
+      await payments.deleteCustomer(customerId);
+      expect(await payments.portal(customerId)).to.equal(undefined);
+    });
+  });
+
+  it('change a cancellation only if it is another one', async () => {
+    const { id } = await buy();
+    const changes = () => stripe.counts()['POST /v1/subscriptions/{id}']?.requests ?? 0;
+    await payments.setCancelAtPeriodEnd(id, false);
+    expect(changes()).to.equal(0);
+    stripe.cancelInPortal(id);
+    await payments.setCancelAtPeriodEnd(id, true);
+    expect(changes(), 'the customer has chosen the time').to.equal(0);
+    await payments.setCancelAtPeriodEnd(id, false);
+    await payments.setCancelAtPeriodEnd(id, false);
+    expect(changes()).to.equal(1);
+  });
+
+  it('do not repeat a request that failed, and fail if no price can be read', async () => {
+    stripe.answer(500);
+    expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
+    expect(stripe.counts()['GET /v1/subscriptions']?.requests).to.equal(1);
+    expect(await codeOf(payments.prices())).to.equal('billing_unavailable');
+    expect(problems).to.deep.equal([]);
   });
 
   it('reads an end by the portal or the API', async () => {

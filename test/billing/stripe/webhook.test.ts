@@ -10,8 +10,13 @@ const NOW_SECONDS = Date.UTC(2026, 4, 1, 12) / SECOND_MS;
 
 describe('an event of Stripe', () => {
   const { webhooks } = new Stripe('sk_test_of_this_test');
-  const read = (object: object, { aheadSeconds = 0, secret = SECRET, secrets = [SECRET], signature = '' } = {}) => {
-    const event = { id: 'evt_1', object: 'event', type: 'some.type', created: NOW_SECONDS - 5, data: { object } };
+  const read = (
+    object: object,
+    { aheadSeconds = 0, secret = SECRET, secrets = [SECRET], signature = '' } = {},
+    more: object = {},
+  ) => {
+    const fields = { id: 'evt_1', object: 'event', type: 'some.type', created: NOW_SECONDS - 5, data: { object } };
+    const event = { ...fields, ...more };
     const payload = JSON.stringify(event);
     const timestamp = NOW_SECONDS + aheadSeconds;
     const made = signature || webhooks.generateTestHeaderString({ payload, secret, timestamp });
@@ -34,6 +39,25 @@ describe('an event of Stripe', () => {
         createdAt: new Date((NOW_SECONDS - 5) * SECOND_MS),
       });
     });
+
+  it('is rejected if a field is not as Stripe sends it', () => {
+    const object = { object: 'price', id: 'price_1' };
+    for (const wrong of [
+      { id: 'expected_sub_1' },
+      { id: 'evt_' },
+      { id: 'evt_1 ' },
+      { id: `evt_${'1'.repeat(251)}` },
+      { object: 'subscription' },
+      { type: 'x'.repeat(256) },
+      { created: -1 },
+      { created: 253_402_300_800 },
+      { created: 0.5 },
+      { data: { object: { customer: 'x'.repeat(256) } } },
+    ])
+      expect(thrownBy(() => read(object, {}, wrong)).message, JSON.stringify(wrong)).to.equal(
+        'The body is not a Stripe event.',
+      );
+  });
 
   it('is signed by any of the secrets, five minutes from now at most, either way', () => {
     const object = { object: 'price', id: 'price_1' };
