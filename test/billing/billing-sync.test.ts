@@ -201,6 +201,18 @@ describe('billing sync', () => {
       expect(await syncWith([]).settleDue(), 'once').to.equal(0);
     });
 
+    it('asks about at most four hundred in a run', async () => {
+      const due: typeof parts.accounts.due = async (...args) => (asked.push(args), []);
+      const sync = createBillingSync({
+        ...parts,
+        accounts: { ...parts.accounts, due },
+        payments: createNoPayments(),
+        onProblem: () => undefined,
+      });
+      expect(await sync.settleDue()).to.equal(0);
+      expect(asked).to.deep.equal([['billing', clock.date(), 400]]);
+    });
+
     it('asks about eight concurrently, and expects the events of its findings', async () => {
       const accounts = [];
       for (let count = 0; count < 20; count++) accounts.push(await customer(overdue()));

@@ -105,6 +105,8 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     await events.add(event('evt_1'), AT);
     await events.finish('evt_1', AT);
     expect(await events.replay('evt_1', later(5))).to.equal(true);
+    expect((await events.latest({ limit: 1 }))[0]).to.deep.include({ dueAt: later(5), finishedAt: null });
+    expect([await events.unfinished(), await events.prune(later(DAY_MS))]).to.deep.equal([1, 0]);
     expect(await claimed(later(5))).to.deep.equal(['evt_1']);
     expect(await events.replay('evt_none', AT)).to.equal(false);
   });
@@ -115,6 +117,8 @@ export const paymentEventsContract = contract<RecordsUnderTest>('PaymentEvents',
     const ids = async (page: Parameters<PaymentEvents['latest']>[0]) => (await events.latest(page)).map(({ id }) => id);
     expect(await ids({ limit: 3 })).to.deep.equal(['evt_4', 'evt_3', 'evt_2']);
     expect(await ids({ limit: 10, customerId: 'cus_odd' })).to.deep.equal(['evt_3', 'evt_1']);
+    for (const id of ['evt_b', 'evt_c', 'evt_a']) await events.add(event(id), later(10));
+    expect(await ids({ limit: 2 }), 'received at the same time').to.deep.equal(['evt_c', 'evt_b']);
   });
 
   it('deletes old finished events', async () => {

@@ -1,4 +1,5 @@
 // Processing of payment events: completed events, times of retries, and reports to the operator.
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { createPaymentEventProcessing } from '../../src/billing/payment-events.js';
@@ -7,7 +8,7 @@ import { MAX_POSTPONE_MS } from '../../src/billing/payment-event-store.js';
 import { AppError, PaymentsAwayError } from '../../src/platform/errors.js';
 import { backgroundSettled, openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
-import { clockAt, DAY_MS, SECOND_MS, type Clock } from '../support/clock.js';
+import { clockAt, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
 
 describe('payment events', () => {
   let clock: Clock;
@@ -186,6 +187,15 @@ describe('payment events', () => {
     expect(synced).to.deep.equal([]);
   });
 
+  it('without a customer are finished without a sync if they are replayed', async () => {
+    const event = { id: 'evt_1', type: 'price.created', customerId: null, createdAt: clock.date() };
+    await parts.paymentEvents.add(event, clock.date());
+    expect(await parts.paymentEvents.replay('evt_1', clock.date())).to.equal(true);
+    expect(await processing().drain()).to.equal(1);
+    expect([synced, problems]).to.deep.equal([[], []]);
+    expect(await one('evt_1')).to.deep.include({ finishedAt: clock.date(), error: null });
+  });
+
   describe('that are received', () => {
     /** Payment provider for tests: the payload becomes the id of the event, and the signature becomes the customer. */
     const reading = (isConfigured = true): Payments => ({
@@ -243,6 +253,73 @@ describe('payment events', () => {
       from.start();
       await eventually(() => synced.length === 1, 'the sync');
       await from.close();
+    });
+  });
+
+  describe('that nobody reports', () => {
+    /** Waits without timers, because a test has replaced them. */
+    async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
+      const beganMs = performance.now();
+      while (!(await isReached())) {
+        if (performance.now() - beganMs > 10 * SECOND_MS) throw new Error('not reached in time');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    const configured = { ...createNoPayments(), isConfigured: true };
+    const processingOf = (changes: Partial<Parameters<typeof createPaymentEventProcessing>[0]>) =>
+      createPaymentEventProcessing({
+        ...{ paymentEvents: parts.paymentEvents, payments: configured, now: clock.now },
+        billing: { syncCustomer: async (id) => (synced.push(id), true) },
+        onError: (error) => void errors.push(error),
+        onProblem: (text) => void problems.push(text),
+        ...changes,
+      });
+
+    it('are looked for every five seconds, also after a failure, until the end', async () => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const broken = new Error('broken');
+        let claims = 0;
+        const claim: typeof parts.paymentEvents.claim = (...args) =>
+          claims++ === 0 ? Promise.reject(broken) : parts.paymentEvents.claim(...args);
+        const from = processingOf({ paymentEvents: { ...parts.paymentEvents, claim } });
+        from.start();
+        await backgroundSettled();
+        expect([errors, claims]).to.deep.equal([[broken], 1]);
+        for (const id of ['1', '2']) {
+          await add(`evt_${id}`, `cus_${id}`);
+          mock.timers.tick(5 * SECOND_MS - 1);
+          await backgroundSettled();
+          expect(synced, 'too early').to.not.include(`cus_${id}`);
+          mock.timers.tick(1);
+          await until(async () => (await one(`evt_${id}`))?.finishedAt !== null);
+          await backgroundSettled();
+        }
+        expect(synced).to.deep.equal(['cus_1', 'cus_2']);
+        await from.close();
+        const before = claims;
+        mock.timers.tick(MINUTE_MS);
+        await backgroundSettled();
+        expect(claims, 'after the end').to.equal(before);
+      } finally {
+        mock.timers.reset();
+      }
+    });
+
+    it('are finished before the end if a sync for them is running', async () => {
+      await add('evt_1', 'cus_1');
+      let release: (isKnown: boolean) => void = () => undefined;
+      const syncCustomer = (id: string) => (synced.push(id), new Promise<boolean>((resolve) => (release = resolve)));
+      const from = processingOf({ billing: { syncCustomer } });
+      from.start();
+      await until(() => synced.length > 0);
+      let isClosed = false;
+      const closing = from.close().then(() => (isClosed = true));
+      await backgroundSettled();
+      expect(isClosed).to.equal(false);
+      release(true);
+      await closing;
+      expect(await one('evt_1')).to.deep.include({ finishedAt: clock.date() });
     });
   });
 

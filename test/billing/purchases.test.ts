@@ -1,7 +1,7 @@
 // Purchases: requests to the payment provider, and purchases that are rejected without a request.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
-import type { Subscription } from '../../src/accounts/subscription.js';
+import { isOpen, type Subscription } from '../../src/accounts/subscription.js';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { expectationId } from '../../src/billing/payment-event.js';
 import type { Offer, Payments } from '../../src/billing/payments.js';
@@ -96,6 +96,10 @@ describe('purchases', () => {
     const purchases = purchasesWith({ portal: async () => undefined });
     expect(await rejection(purchases.portal(requester(deleted)))).to.equal('no_customer');
     expect(await stored(deleted)).to.deep.equal(deleted);
+    asked = [];
+    const leaving = await customer(null, { deleting: true });
+    expect(await rejection(purchasesWith().portal(requester(leaving))), 'being deleted').to.equal('not_found');
+    expect(asked).to.deep.equal([]);
   });
 
   it('make a customer once, and sell to that one', async () => {
@@ -140,16 +144,23 @@ describe('purchases', () => {
     const set = await customer(null, { operatorTier: 'pro', tier: 'pro' });
     expect(await rejection(purchasesWith().checkout(requester(set), OFFER))).to.equal('conflict');
     expect(asked).to.deep.equal([]);
-    const account = await customer(null);
-    const purchases = purchasesWith({
-      async checkout() {
-        const now = await stored(account);
-        await parts.accounts.save({ ...now, operatorTier: 'pro', tier: 'pro', version: now.version + 1 }, [], now);
-        return PAGE;
-      },
-    });
-    expect(await rejection(purchases.checkout(requester(account), OFFER))).to.equal('conflict');
-    expect(asked.map(([name]) => name)).to.deep.equal(['checkout', 'closeCheckouts']);
+    for (const [change, code] of [
+      [{ operatorTier: 'pro', tier: 'pro' }, 'conflict'],
+      [{ suspended: true }, 'account_suspended'],
+      [{ deleting: true }, 'not_found'],
+    ] as const) {
+      asked = [];
+      const account = await customer(null);
+      const purchases = purchasesWith({
+        async checkout() {
+          const now = await stored(account);
+          await parts.accounts.save({ ...now, ...change, version: now.version + 1 }, [], now);
+          return PAGE;
+        },
+      });
+      expect(await rejection(purchases.checkout(requester(account), OFFER))).to.equal(code);
+      expect(asked.map(([name]) => name)).to.deep.equal(['checkout', 'closeCheckouts']);
+    }
   });
 
   it('cancel the best of the open subscriptions, and resume it', async () => {
@@ -188,6 +199,10 @@ describe('purchases', () => {
       });
       expect(await rejection(purchases.setCancelAtPeriodEnd(requester(account), true))).to.equal('conflict');
       expect(await stored(account)).to.deep.equal(account);
+      expect(
+        asked.map(([, id]) => id),
+        'only an open one',
+      ).to.deep.equal(subscriptions.filter(isOpen).map(({ id }) => id));
     });
 
   it('need the key, and a provider that is configured', async () => {
