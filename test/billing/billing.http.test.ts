@@ -171,6 +171,67 @@ describe('billing', () => {
     expect(await open('pro'), 'after the end').to.match(/^\/c\/pay\//);
   });
 
+  it('cancels and resumes on a page, with the password', async () => {
+    const customer = await server.customer();
+    const id = await buy(customer);
+    const change = (name: string, body: object) =>
+      send('POST', `/dashboard/subscription/${name}`, { ...OWN_PAGE, Cookie: customer.cookie }, body);
+    expect((await change('cancel', {})).body.details).to.have.nested.property('[0].field', 'currentPassword');
+    for (const [name, isEnding] of [
+      ['cancel', true],
+      ['resume', false],
+    ] as const) {
+      const { status, body } = await change(name, { currentPassword: PASSWORD });
+      expect([status, body.cancelAtPeriodEnd]).to.deep.equal([200, isEnding]);
+      expect(stripe.subscription(id).cancel_at_period_end).to.equal(isEnding);
+    }
+  });
+
+  it('subtracts requests with a key from its burst limit, and rejects the key of a suspended account', async () => {
+    const customer = await server.customer();
+    const codes = async () => [
+      (await subscription(customer)).error,
+      (await checkout(customer)).body.error,
+      (await send('POST', '/v1/billing/portal', byKey(customer))).body.error,
+      (await send('POST', '/v1/subscription/cancel', byKey(customer))).body.error,
+    ];
+    for (let count = 0; count < 48; count++) expect(await subscription(customer)).to.not.have.property('error');
+    expect((await checkout(customer)).status).to.equal(200);
+    expect((await send('POST', '/v1/billing/portal', byKey(customer))).status).to.equal(200);
+    expect(await codes()).to.deep.equal(Array(4).fill('rate_limited'));
+    clock.advance(SECOND_MS);
+    const account = (await server.stores.accounts.find(parseAccountId(customer.id)!))!;
+    const { account: suspended } = setSuspended(account, true);
+    expect(await server.stores.accounts.save({ ...suspended, version: account.version + 1 }, [])).to.equal(true);
+    expect(await codes()).to.deep.equal(Array(4).fill('account_suspended'));
+  });
+
+  it('exports the customer, the subscription, and the events of this customer only', async () => {
+    const [customer, other] = [await server.customer(), await server.customer()];
+    const exported = async (one: Customer) =>
+      (await send('POST', '/auth/export', byToken(one), { currentPassword: PASSWORD })).body.billing;
+    expect(await exported(customer), 'never bought').to.equal(null);
+    await buy(other);
+    const id = await buy(customer);
+    const customerId = await customerIdOf(customer);
+    stripe.pauseCollection(id, clock.now() / 1000 + 86_400);
+    await deliverAll();
+    await eventually(async () => (await subscription(customer)).collectionPause, 'pause');
+    const at = '2026-05-01T12:00:00.000Z';
+    const own = stripe.events.filter((event) => JSON.stringify(event).includes(customerId));
+    const { events, ...rest } = (await exported(customer)) as { readonly events: { readonly id: string }[] };
+    expect(rest).to.deep.equal({
+      customerId,
+      subscription: {
+        ...{ id, plan: 'pro', interval: 'month', status: 'active', currentPeriodEnd: '2026-06-01T12:00:00.000Z' },
+        ...{ endsAt: null, pastDueSince: null, collectionPause: { resumesAt: '2026-05-02T12:00:00.000Z' } },
+      },
+    });
+    expect(events).to.have.deep.members(
+      own.map((event) => ({ id: event.id, type: event.type, createdAt: at, receivedAt: at })),
+    );
+  });
+
   it('shows an open subscription to a price of no plan, and cancels it', async () => {
     const customer = await server.customer();
     const id = await buy(customer);
@@ -721,10 +782,19 @@ describe('billing', () => {
   });
 
   it('lists plans with limits and prices', async () => {
-    const { status, body } = await send('GET', '/v1/subscription/plans', {});
-    expect(status).to.equal(200);
-    const plans = body.plans as { tier: string; limits: Record<string, unknown>; prices: Record<string, unknown> }[];
-    expect(plans.map(({ tier }) => tier)).to.deep.equal(['free', 'pro', 'enterprise']);
+    const { status, headers, body } = await send('GET', '/v1/subscription/plans', {});
+    expect([status, headers.get('cache-control')]).to.deep.equal([200, 'public, max-age=300']);
+    const plans = body.plans as {
+      readonly tier: string;
+      readonly burstPerSecond: number | null;
+      readonly limits: Record<string, unknown>;
+      readonly prices: Record<string, unknown>;
+    }[];
+    expect(plans.map(({ tier, burstPerSecond }) => [tier, burstPerSecond])).to.deep.equal([
+      ['free', 50],
+      ['pro', 500],
+      ['enterprise', null],
+    ]);
     expect(plans[0]!.prices).to.deep.equal({ month: null, year: null });
     expect(plans[1]!.prices).to.deep.equal({
       month: { amount: 900, currency: 'usd' },
