@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { newApiKey, parseApiKey } from '../../src/accounts/api-key.js';
 import { keyId } from '../../src/accounts/key-format.js';
+import { defaultKeyLimit } from '../../src/accounts/plan.js';
+import { readPlans } from '../../config/plans.js';
 import {
   newPublishableKey,
   parsePublishableKey,
@@ -12,6 +14,20 @@ import {
 
 const ID = '7hGk2LmNp4Qr' as AccountId;
 const SETTINGS = { name: 'Website', origins: ['example.com'], dailyLimit: 5 };
+
+describe('the default daily limit of a publishable key', () => {
+  const { free } = readPlans();
+  const limitOf = (pictures: Pick<typeof free.daily, 'svg' | 'png' | 'webp'>) =>
+    defaultKeyLimit({ ...free, daily: { ...free.daily, ...pictures } });
+
+  it('is half of the daily pictures, rounded down, and at least one', () => {
+    expect(limitOf({ svg: 100, png: 20, webp: 3 })).to.equal(61);
+    expect(limitOf({ svg: null, png: 20, webp: 2 }), 'one is unlimited').to.equal(11);
+    expect(limitOf({ svg: 1, png: 0, webp: 0 })).to.equal(1);
+    expect(limitOf({ svg: 0, png: 0, webp: 0 })).to.equal(1);
+    expect(limitOf({ svg: null, png: null, webp: null }), 'all are').to.equal(null);
+  });
+});
 
 describe('a publishable key', () => {
   const key = newPublishableKey(ID, SETTINGS, new Date(1));

@@ -175,6 +175,28 @@ describe('jobs', () => {
     expect(await prune.run(parts)).to.include({ missingNameDays: 1 });
   });
 
+  it('prune deletes the visitor hashes of past days', async () => {
+    const insert = db.prepare(
+      'INSERT INTO visitor_counters (name, epoch, total, day, today, visitors) VALUES (?, 1, 1, ?, 1, ?)',
+    );
+    const today = utcDay(clock.now());
+    for (const day of [addDays(today, -1), today]) insert.run(day, day, new Uint8Array(8));
+    expect(await prune.run(parts)).to.include({ visitorCounters: 1 });
+    const left = db.prepare('SELECT day FROM visitor_counters WHERE length(visitors) > 0').all();
+    expect(left.map((row) => (row as { readonly day: string }).day)).to.deep.equal([today]);
+  });
+
+  it('prune deletes finished payment events after 30 days', async () => {
+    const event = { type: 'price.created', customerId: null, createdAt: clock.date() };
+    for (const id of ['evt_1', 'evt_2']) {
+      await parts.paymentEvents.add({ id, ...event }, clock.date());
+      clock.advance(1);
+    }
+    clock.advance(30 * DAY_MS - 1);
+    expect(await prune.run(parts)).to.include({ paymentEvents: 1 });
+    expect((await parts.paymentEvents.latest({ limit: 5 })).map(({ id }) => id)).to.deep.equal(['evt_2']);
+  });
+
   it('send-mails sends pending mails once', async () => {
     const id = await customer();
     expect(existsSync(join(parts.dataDir, 'outbox'))).to.equal(false);
