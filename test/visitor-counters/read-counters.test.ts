@@ -19,12 +19,22 @@ describe('visitor counters', () => {
     expect(countersSchema.parse({ 'a-1': full })).to.deep.equal({ 'a-1': full });
   });
 
+  it('may be a thousand, with names of 64 characters, a hundred origins and a label of 100 characters', () => {
+    const origins = Array.from({ length: 100 }, (_, index) => `https://${index}.example`);
+    const longest = { [`0${'-'.repeat(63)}`]: { origins, label: '€'.repeat(100), seed: 2 ** 53 - 1 } };
+    const most = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`c${index}`, { origins: [] }]));
+    for (const counters of [longest, most]) expect(countersSchema.safeParse(counters).success).to.equal(true);
+  });
+
   const wrong: readonly [unknown, string, string][] = [
     [[], '', 'must be an object with counters by name'],
     [{ Home: { origins: [] } }, 'Home', 'is not a valid counter name: letters a-z, digits and "-"'],
     [{ ['a'.repeat(65)]: { origins: [] } }, 'a'.repeat(65), 'is not a valid counter name'],
     [{ home: {} }, 'home.origins', 'must be a list of at most 100 origins'],
+    [{ home: { origins: Array(101).fill('*') } }, 'home.origins', 'must be a list of at most 100 origins'],
+    [{ '-home': { origins: [] } }, '-home', 'is not a valid counter name'],
     [{ home: { origins: ['example.com'] } }, 'home.origins.0', ORIGIN],
+    [{ home: { origins: ['https://example.com/a'] } }, 'home.origins.0', ORIGIN],
     [{ home: { origins: ['https://example.com/'] } }, 'home.origins.0', ORIGIN],
     [{ home: { origins: ['https://EXAMPLE.com'] } }, 'home.origins.0', ORIGIN],
     [{ home: { origins: ['null'] } }, 'home.origins.0', ORIGIN],

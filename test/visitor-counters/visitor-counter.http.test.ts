@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { CounterConfig, CounterName, CounterSettings } from '../../src/visitor-counters/counter.js';
 import { withPolicy } from '../../src/platform/http/route.js';
 import { visitorCounterRoutes } from '../../src/visitor-counters/visitor-counter.routes.js';
-import { createVisitorCounting } from '../../src/visitor-counters/visitor-counting.js';
+import { createCounterOperator, createVisitorCounting } from '../../src/visitor-counters/visitor-counting.js';
 import { openBackend } from '../support/backend.js';
 import { clockAt, DAY_MS, type Clock } from '../support/clock.js';
 import { startRoutes, type RouteServer } from '../support/route-server.js';
@@ -101,6 +101,32 @@ describe('visitor counters', () => {
   it('start at their seed', async () => {
     expect(await read('seeded')).to.deep.equal({ name: 'seeded', total: 1000, today: 0, uniqueToday: 0 });
     expect(await hit('seeded')).to.deep.equal({ name: 'seeded', total: 1001, today: 1, uniqueToday: 1 });
+  });
+
+  it('are set and reset by the operator to totals that include their seed', async () => {
+    const store = backend.stores.visitorCounters;
+    const operator = createCounterOperator({ store, config: CONFIG });
+    await hit('seeded');
+    await operator.seed('seeded', 1500);
+    expect(await read('seeded')).to.include({ total: 1500, today: 1 });
+    const error = await operator.seed('seeded', 999).catch((reason: unknown) => reason);
+    expect(error).to.include({ code: 'invalid_request' });
+    expect((error as Error).message)
+      .to.include('cannot be less than its seed')
+      .and.include('1000');
+    await operator.seed('seeded', 1000);
+    expect(await hit('seeded')).to.include({ total: 1001, today: 2 });
+    await operator.reset('seeded');
+    expect(await operator.show('seeded')).to.deep.equal({
+      ...{ name: 'seeded', origins: ['https://example.com'], enabled: true, seed: 1000, label: 'Besucher' },
+      ...{ total: 1000, today: 0, uniqueToday: 0 },
+    });
+    expect((await operator.list()).map(({ name, enabled, label }) => [name, enabled, label])).to.deep.equal([
+      ['home', true, 'visitors'],
+      ['seeded', true, 'Besucher'],
+      ['open', true, 'visitors'],
+      ['off', false, 'visitors'],
+    ]);
   });
 
   it('are 404 if they are not configured or have an invalid name, and 403 if disabled, in every route', async () => {

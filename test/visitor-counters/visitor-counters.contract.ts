@@ -72,6 +72,25 @@ export const visitorCountersContract = contract<VisitorCountersUnderTest>('Visit
     expect(await under.counters.hit(HOME, visitor(3))).to.deep.equal({ total: 5, today: 5, uniqueToday: 4 });
   });
 
+  it('starts again if a clock that was days ahead is corrected', async () => {
+    under.clock.advance(2 * DAY_MS);
+    await hits(3);
+    await under.settle();
+    under.clock.advance(-2 * DAY_MS);
+    expect(await under.counters.read(HOME)).to.deep.equal({ total: 3, today: 0, uniqueToday: 0 });
+    expect(await under.counters.hit(HOME, visitor(1))).to.deep.equal({ total: 4, today: 1, uniqueToday: 1 });
+    await under.settle();
+    expect(await (await under.restarted()).read(HOME)).to.deep.equal({ total: 4, today: 1, uniqueToday: 1 });
+  });
+
+  it("keeps today's counts that are not stored yet when it is seeded", async () => {
+    await hits(5);
+    await under.counters.seed(HOME, 1000);
+    expect(await under.counters.read(HOME)).to.deep.equal({ total: 1000, today: 5, uniqueToday: 5 });
+    await under.settle();
+    expect(await (await under.restarted()).read(HOME)).to.deep.equal({ total: 1000, today: 5, uniqueToday: 5 });
+  });
+
   it('keeps all counts over a restart', async () => {
     await hits(40);
     await under.settle();

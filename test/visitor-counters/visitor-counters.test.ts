@@ -10,9 +10,11 @@ import {
   type RedisVisitorCounters,
 } from '../../src/visitor-counters/visitor-counters.redis.js';
 import { AppError } from '../../src/platform/errors.js';
+import { utcDay } from '../../src/platform/utc-day.js';
+import { counterKeys } from '../../src/visitor-counters/counter-writer.redis.js';
 import type { CounterName } from '../../src/visitor-counters/counter.js';
 import { eventually } from '../support/auth.js';
-import { clockAt } from '../support/clock.js';
+import { clockAt, DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { visitor, visitorCountersContract } from './visitor-counters.contract.js';
@@ -172,6 +174,53 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         expect(Math.max(...totals)).to.equal(60);
         expect(new Set(totals).size).to.equal(40);
         expect(await counters[1].read(HOME)).to.deep.include({ total: 60, uniqueToday: 40 });
+      });
+
+      it('are written in batches of fifty, and again in the next round after a failure', async () => {
+        const written: (readonly CounterName[])[] = [];
+        const one = createRedisVisitorCounters({
+          redis,
+          ledger: {
+            ...createMongoCounterLedger(mongo),
+            read: async () => undefined,
+            async write(readings) {
+              written.push(readings.map(({ name: each }) => each));
+              if (written.length === 2) throw new Error('broken');
+              return [];
+            },
+          },
+          onFlushError: () => undefined,
+          flushIntervalMs: NEVER_MS,
+        });
+        const names = Array.from({ length: 120 }, (_, index) => `counter-${index}` as CounterName);
+        for (const each of names) await one.hit(each, visitor(1));
+        expect(await one.flush().catch((error: unknown) => error)).to.have.property('message', 'broken');
+        await one.flush();
+        expect(written.map(({ length }) => length)).to.deep.equal([50, 50, 50, 20]);
+        expect([written[0], written[2], written[3]].flat()).to.have.members(names);
+        await one.flush();
+        expect(written, 'nothing has changed').to.have.length(4);
+        await one.close();
+      });
+
+      it("count on the day of Redis's clock, and stay in Redis for three days after the last visit", async () => {
+        const before = utcDay(Date.now());
+        for (const prepare of [async () => undefined, () => emptied(name, redis)]) {
+          await prepare();
+          await counters[0].read(HOME);
+          const [counts, visitors] = counterKeys(HOME);
+          expect(Number(await redis.send('pttl', counts)), 'loaded').to.be.within(2 * DAY_MS, 3 * DAY_MS);
+          for (const key of [counts, visitors]) await redis.send('pexpire', key, MINUTE_MS);
+          await counters[0].hit(HOME, visitor(1));
+          for (const key of [counts, visitors])
+            expect(Number(await redis.send('pttl', key)), key).to.be.within(2 * DAY_MS, 3 * DAY_MS);
+          await counters[0].flush();
+          const stored = await createMongoCounterLedger(mongo).read(HOME);
+          expect(stored?.day).to.be.oneOf([before, utcDay(Date.now())]);
+        }
+        await emptied(name, redis);
+        await counters[0].read(HOME);
+        expect(Number(await redis.send('pttl', counterKeys(HOME)[1])), 'loaded').to.be.within(2 * DAY_MS, 3 * DAY_MS);
       });
 
       it('drop counts from before a reset if its deletion in Redis was lost', async () => {
