@@ -52,6 +52,12 @@ describe('npm run billing', () => {
   it('sync reads the subscription of one account, or of all that have bought a plan', async () => {
     const [ada, bob] = [await createCustomer(ADA), await createCustomer(BOB)];
     await create(EVE);
+    const leaving = await createCustomer('leaving@example.com');
+    await parts.actors.run(leaving.id, BY, (one) => ({
+      account: { ...one, deleting: true },
+      facts: [],
+      result: undefined,
+    }));
     expect(await asJson('sync', ADA)).to.deep.equal({ email: ADA, tier: 'pro' });
     expect([await tierOf(ada.id), await tierOf(bob.id)]).to.deep.equal(['pro', 'free']);
     expect(await asJson('sync', '--all')).to.deep.equal({ synced: 2, changed: 1 });
