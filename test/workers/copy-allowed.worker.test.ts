@@ -14,6 +14,135 @@ function copied(name: string, attributes: Attributes, children: Element[] = []) 
 
 const SQUARE = { d: 'M0 0h9v9z' };
 
+/** Elements with the paint attributes, each with the attributes without which it would draw nothing. */
+const PAINTED: Readonly<Record<string, Attributes>> = {
+  ...{
+    g: {},
+    defs: {},
+    path: SQUARE,
+    rect: {},
+    circle: {},
+    ellipse: {},
+    line: {},
+    clipPath: {},
+    mask: {},
+    pattern: {},
+  },
+  ...{ polyline: { points: '0 0 9 9' }, polygon: { points: '0 0 9 9' } },
+};
+const IN_USER_SPACE: Readonly<Record<string, Attributes>> = {
+  linearGradient: { gradientUnits: 'userSpaceOnUse' },
+  radialGradient: { gradientUnits: 'userSpaceOnUse' },
+  mask: { maskUnits: 'userSpaceOnUse' },
+  pattern: { patternUnits: 'userSpaceOnUse' },
+  filter: { filterUnits: 'userSpaceOnUse' },
+};
+const ALL_PAINTED = Object.keys(PAINTED).join(' ');
+const PRIMITIVES =
+  'feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap ' +
+  'feDropShadow feFlood feGaussianBlur feMerge feMorphology feOffset feSpecularLighting feTurbulence';
+
+/** Elements, attributes, values that the copy keeps, and values that it loses. */
+const VALUES: readonly (readonly [elements: string, attributes: string, kept: string[], lost: string[]])[] = [
+  [ALL_PAINTED, 'opacity fill-opacity stroke-opacity', ['0', '0.5', '1'], ['half', '1px']],
+  [ALL_PAINTED, 'fill-rule clip-rule', ['nonzero', 'evenodd'], ['odd']],
+  [ALL_PAINTED, 'fill stroke', ['none', 'url(#a)', '#ff0000'], ['url(a)', 'currentColor']],
+  [ALL_PAINTED, 'stroke-width', ['0', '2'], ['-1', '5%']],
+  [ALL_PAINTED, 'stroke-linecap', ['butt', 'round', 'square'], ['flat']],
+  [ALL_PAINTED, 'stroke-linejoin', ['miter', 'round', 'bevel'], ['arcs', 'miter-clip']],
+  [ALL_PAINTED, 'stroke-miterlimit stroke-dashoffset', ['2', '-2'], ['2em']],
+  [ALL_PAINTED, 'stroke-dasharray', ['1 2', 'none'], ['1 x', '-1']],
+  [ALL_PAINTED, 'display', ['none', 'inline'], ['block']],
+  [ALL_PAINTED, 'visibility', ['visible', 'hidden', 'collapse'], ['none']],
+  [ALL_PAINTED, 'overflow', ['visible', 'hidden'], ['auto']],
+  [ALL_PAINTED, 'clip-path mask filter', ['url(#a)'], ['url(a)', 'url(#a) url(#b)', 'blur(2px)']],
+  [ALL_PAINTED, 'mask-type', ['luminance', 'alpha'], ['both']],
+  [
+    ALL_PAINTED,
+    'mix-blend-mode',
+    [
+      ...['multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light'],
+      ...['soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'],
+    ],
+    ['plus-lighter'],
+  ],
+  [ALL_PAINTED, 'isolation', ['isolate'], ['isolated']],
+  [
+    ALL_PAINTED,
+    'paint-order',
+    [
+      ...['fill', 'stroke', 'fill stroke', 'stroke fill', 'stroke fill markers', 'fill stroke markers'],
+      'markers fill stroke',
+    ],
+    ['markers', 'stroke markers'],
+  ],
+  [ALL_PAINTED, 'shape-rendering', ['auto', 'crispEdges', 'geometricPrecision', 'optimizeSpeed'], ['sharp']],
+  [`${ALL_PAINTED} filter ${PRIMITIVES}`, 'color-interpolation-filters', ['sRGB', 'linearRGB'], ['auto']],
+  [ALL_PAINTED.replace(' mask pattern', ''), 'transform', ['rotate(45)'], ['turn(45)']],
+  ['linearGradient radialGradient', 'gradientTransform', ['rotate(45)'], ['turn(45)']],
+  ['pattern', 'patternTransform', ['rotate(45)'], ['turn(45)']],
+  [`rect mask pattern filter ${PRIMITIVES}`, 'x y', ['2', '-2'], ['2em', '5%']],
+  [`rect mask pattern filter ${PRIMITIVES}`, 'width height', ['0', '2'], ['-2', '5%']],
+  ['rect ellipse', 'rx ry', ['0', '2'], ['-2']],
+  ['circle ellipse radialGradient', 'cx cy', ['2', '-2'], ['5%']],
+  ['circle radialGradient', 'r', ['0', '2'], ['-2']],
+  ['line linearGradient', 'x1 y1 x2 y2', ['2', '-2'], ['5%']],
+  ['radialGradient', 'fx fy', ['2', '-2'], ['5%']],
+  ['radialGradient', 'fr', ['0', '2'], ['-2']],
+  ['linearGradient radialGradient', 'spreadMethod', ['pad', 'reflect', 'repeat'], ['mirror']],
+  ['linearGradient radialGradient', 'gradientUnits', ['userSpaceOnUse', 'objectBoundingBox'], ['box']],
+  ['stop', 'offset stop-opacity', ['0', '0.5', '1'], ['half']],
+  ['stop', 'stop-color', ['#ff0000'], ['none', 'url(#a)']],
+  ['clipPath', 'clipPathUnits', ['userSpaceOnUse', 'objectBoundingBox'], ['box']],
+  ['mask', 'maskUnits maskContentUnits', ['userSpaceOnUse', 'objectBoundingBox'], ['box']],
+  ['pattern', 'patternUnits patternContentUnits', ['userSpaceOnUse', 'objectBoundingBox'], ['box']],
+  ['filter', 'filterUnits primitiveUnits', ['userSpaceOnUse', 'objectBoundingBox'], ['box']],
+  ['pattern', 'viewBox', ['0 0 9 9'], ['0 0 9 9 9', '0 0 9 x']],
+  ['pattern', 'preserveAspectRatio', ['none', 'xMinYMid', 'xMaxYMax slice', 'xMidYMin meet'], ['xMinYMin crop', 'x']],
+  [PRIMITIVES, 'in result', ['a', 'b-1'], ['a b', 'a"b', 'é', 'x'.repeat(61)]],
+  ['feMergeNode', 'in', ['a'], ['a b']],
+  ['feBlend feComposite feDisplacementMap', 'in2', ['a'], ['a b']],
+  ['feBlend', 'mode', ['multiply', 'color-dodge'], ['url(#a)', 'x'.repeat(21)]],
+  ['feColorMatrix', 'type', ['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha'], ['sepia']],
+  ['feColorMatrix', 'values', ['0.5', numbers(20)], [numbers(21), 'x']],
+  ['feComposite', 'operator', ['over', 'in', 'out', 'atop', 'xor', 'lighter', 'arithmetic'], ['plus']],
+  ['feComposite', 'k1 k2 k3 k4', ['2', '-2'], ['5%']],
+  ['feConvolveMatrix', 'order', ['3', '3 5'], ['3 3 3']],
+  ['feConvolveMatrix', 'kernelMatrix', [numbers(25)], [numbers(26)]],
+  ['feConvolveMatrix', 'divisor targetX targetY', ['2', '-2'], ['x']],
+  ['feConvolveMatrix', 'edgeMode', ['duplicate'], ['wrap', 'none']],
+  ['feConvolveMatrix', 'preserveAlpha', ['false'], ['true']],
+  ['feDiffuseLighting feSpecularLighting', 'surfaceScale', ['2', '-2'], ['x']],
+  ['feDiffuseLighting feSpecularLighting', 'kernelUnitLength', ['2', '2 3'], ['1 2 3']],
+  ['feDiffuseLighting feSpecularLighting', 'lighting-color', ['#ff0000'], ['none']],
+  ['feDiffuseLighting', 'diffuseConstant', ['2'], ['x']],
+  ['feSpecularLighting', 'specularConstant specularExponent', ['2'], ['x']],
+  ['feDisplacementMap', 'scale', ['2', '-2'], ['x']],
+  ['feDisplacementMap', 'xChannelSelector yChannelSelector', ['R', 'G', 'B', 'A'], ['r']],
+  ['feDistantLight', 'azimuth elevation', ['2', '-2'], ['x']],
+  ['fePointLight feSpotLight', 'x y z', ['2', '-2'], ['x']],
+  ['feSpotLight', 'pointsAtX pointsAtY pointsAtZ specularExponent', ['2'], ['x']],
+  ['feDropShadow feOffset', 'dx dy', ['2', '-2'], ['x']],
+  ['feDropShadow feGaussianBlur', 'stdDeviation', ['2', '2 3'], ['1 2 3', 'x']],
+  ['feDropShadow feFlood', 'flood-opacity', ['0', '0.5', '1'], ['x']],
+  ['feDropShadow feFlood', 'flood-color', ['#ff0000'], ['none']],
+  ['feGaussianBlur', 'edgeMode', ['none'], ['duplicate', 'wrap']],
+  ['feMorphology', 'operator', ['erode', 'dilate'], ['open']],
+  ['feMorphology', 'radius', ['2', '2 3'], ['1 2 3']],
+  ['feFuncR feFuncG feFuncB feFuncA', 'type', ['identity', 'table', 'discrete', 'linear', 'gamma'], ['x']],
+  ['feFuncR feFuncG feFuncB feFuncA', 'tableValues', [numbers(64)], [numbers(65)]],
+  ['feFuncR feFuncG feFuncB feFuncA', 'slope intercept amplitude exponent offset', ['2', '-2'], ['2px']],
+  ['feTurbulence', 'baseFrequency', ['0.5', '0.5 0.2'], ['1 2 3']],
+  ['feTurbulence', 'numOctaves', ['1', '8'], ['0', '9', '1.5', '10']],
+  ['feTurbulence', 'seed', ['2', '-2'], ['x']],
+  ['feTurbulence', 'stitchTiles', ['noStitch'], ['stitch']],
+  ['feTurbulence', 'type', ['fractalNoise', 'turbulence'], ['noise']],
+];
+
+function numbers(count: number): string {
+  return Array.from({ length: count }, (_, at) => String(at)).join(' ');
+}
+
 describe('the copy by the allow-list', () => {
   it('lacks elements and attributes that are not on the list, even without the earlier steps', () => {
     for (const name of ['script', 'foreignObject', 'image', 'a', 'use', 'style', 'constructor', '__proto__'])
@@ -31,6 +160,24 @@ describe('the copy by the allow-list', () => {
       attributes: {},
       lost: ['href of <linearGradient>'],
     });
+  });
+
+  it('keeps each allowed value of each allowed attribute, and loses every other value', () => {
+    for (const [elements, attributes, kept, lost] of VALUES)
+      for (const name of elements.split(' '))
+        for (const attribute of attributes.split(' ')) {
+          const others = { ...PAINTED[name], ...IN_USER_SPACE[name] };
+          const label = (value: string) => `${attribute}="${value}" of <${name}>`;
+          for (const value of kept)
+            expect(copied(name, { ...others, [attribute]: value }), label(value)).to.deep.include({
+              attributes: { ...others, [attribute]: value },
+              lost: [],
+            });
+          for (const value of lost)
+            expect(copied(name, { ...others, [attribute]: value }).lost, label(value)).to.deep.equal([
+              `${attribute} of <${name}>`,
+            ]);
+        }
   });
 
   it('has ids and references of plain characters only', () => {

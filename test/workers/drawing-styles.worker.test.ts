@@ -89,7 +89,11 @@ describe('styles of a drawing', () => {
       sanitizeSvg(
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${SHAPE} style="stroke:red;stroke-width:${width}"/></svg>`,
       );
-    for (const unit of ['rem', 'ex', 'ch', 'lh', 'vw', 'vmin', 'dvh'])
+    const ofWindow = ['vw', 'vh', 'vi', 'vb', 'vmin', 'vmax'].flatMap((unit) =>
+      ['', 's', 'l', 'd'].map((size) => `${size}${unit}`),
+    );
+    const ofFont = ['rem', 'ex', 'rex', 'ch', 'rch', 'ic', 'ric', 'cap', 'rcap', 'lh', 'rlh'];
+    for (const unit of [...ofFont, ...ofWindow])
       expect(drawn(`2${unit}`), unit).to.include({
         reason: 'unsupported_style',
         message: `<path> has stroke-width: 2${unit}`,
