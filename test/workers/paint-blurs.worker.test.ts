@@ -166,6 +166,46 @@ describe('pictures of drawings with filters', () => {
     expect(boundedPx(many('<feOffset/>'))).to.be.above(boundedPx(many('<feGaussianBlur stdDeviation="1"/>')));
   });
 
+  it('are drawn with fewer pixels, the more their primitives cost', () => {
+    const limit = (step: string, uses = 40, attributes = ''): number =>
+      boundedPx(drawing(`<filter id="f" ${attributes}>${step}</filter>${BLURRED.repeat(uses)}`));
+    // The limit is the root of 20 MiPx divided by the weight of all uses, rounded down to a multiple of 32.
+    for (const [step, px] of [
+      ['<feOffset/>', 704],
+      ['<feGaussianBlur/>', 352],
+      ['<feDropShadow/>', 320],
+      ['<feOffset/><feOffset/>', 512],
+      ['<feMerge><feMergeNode/></feMerge>', 512],
+      ['<feMorphology/>', 128],
+    ] as const)
+      expect(limit(step), step).to.equal(px);
+    expect(limit('<feMorphology/>', 1)).to.equal(704);
+    expect(limit('<feOffset/>', 1)).to.equal(1536);
+    const region = (place: string) => limit('<feOffset/>', 40, `filterUnits="userSpaceOnUse" ${place}`);
+    expect(region('x="0" y="0" width="100" height="100"'), 'the whole picture').to.equal(704);
+    expect(region('x="0" y="0" width="100" height="50"'), 'half of it').to.equal(832);
+    expect(region('x="50" y="-50" width="100" height="100"'), 'a quarter of it').to.equal(896);
+    expect(region('x="-50" y="50" width="100" height="100"'), 'another quarter of it').to.equal(896);
+    expect(region('x="200" y="0" width="100" height="100"'), 'nothing of it').to.equal(1024);
+    expect(region('width="10%" height="10%"'), 'an unknown part of it').to.equal(704);
+    expect(limit('<feOffset/>', 40, 'x="0" y="0" width=".1" height=".1"'), 'a part of the element').to.equal(704);
+  });
+
+  it('are drawn by resvg if they have effects that librsvg draws unlike browsers, or bitmaps', async () => {
+    // resvg returns premultiplied pixels, and librsvg does not.
+    const isResvg = async (body: string): Promise<boolean> => (await drawn(drawing(body), square(16))).premultiplied;
+    const filtered = (step: string) => `<filter id="f">${step}</filter>${BLURRED}`;
+    for (const name of ['Blend', 'ColorMatrix', 'Composite', 'DropShadow', 'Flood', 'GaussianBlur', 'Merge', 'Offset'])
+      expect(await isResvg(filtered(`<fe${name}/>`)), name).to.equal(false);
+    for (const name of [
+      ...['ComponentTransfer', 'ConvolveMatrix', 'DiffuseLighting', 'DisplacementMap', 'Morphology'],
+      ...['SpecularLighting', 'Turbulence'],
+    ])
+      expect(await isResvg(filtered(`<fe${name}/>`)), name).to.equal(true);
+    expect(await isResvg(`${filtered('<feOffset/>')}<image width="1" height="1"/>`), 'a bitmap').to.equal(true);
+    expect(await isResvg(BACK), 'no filter').to.equal(true);
+  });
+
   it('are blurred by less than two pixels like in browsers', async () => {
     // Standard deviation of the blur in px → alpha of four pixels across an edge, as Chromium renders them.
     const EDGES = [
@@ -205,6 +245,31 @@ describe('pictures of drawings with filters', () => {
       const svg = drawing(`${blur(3)}${BACK}<g transform="${transform}">${BLURRED}</g>`);
       expect((await drawn((await paintBlurs(svg)) ?? svg, square(600))).width, transform).to.equal(600);
     }
+  });
+
+  it('without filters are drawn in a smaller size if they are larger than 2048 px and have layers', async () => {
+    const isSharp = async (body: string, width = 2100): Promise<boolean> => {
+      const svg = `<svg ${NS} width="${width}" height="20" viewBox="0 0 ${width} 20">${body}</svg>`;
+      const { bytes } = await pixelsOf({ svg, width, height: 20 });
+      const alphas = [998, 999, 1000, 1001].map((x) => bytes[(10 * width + x) * 4 + 3]);
+      return alphas[0] === alphas[1] && alphas[2] === 0 && alphas[3] === 0;
+    };
+    const EDGE = 'd="M0 0H1000V20H0z"';
+    const png =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQMAAAAl21bKAAAAA1BMVEUAAACnej3aAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
+    for (const body of [
+      `<path ${EDGE} opacity=".5"/>`,
+      `<path ${EDGE} style="isolation:isolate"/>`,
+      `<clipPath id="c"><path ${EDGE}/></clipPath><path d="M0 0H2000V20H0z" clip-path="url(#c)"/>`,
+      `<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="2000" height="20"><path ${EDGE} fill="#fff"/></mask><path d="M0 0H2000V20H0z" mask="url(#m)"/>`,
+      `<path ${EDGE}/><image x="1500" width="2" height="2" href="${png}"/>`,
+      `<path ${EDGE}/><pattern id="p" width="2" height="2" patternUnits="userSpaceOnUse"/>`,
+    ]) {
+      expect(await isSharp(body), body).to.equal(false);
+      expect(await isSharp(body, 2048), body).to.equal(true);
+    }
+    expect(await isSharp(`<path ${EDGE}/>`)).to.equal(true);
+    expect(await isSharp(`<path ${EDGE} fill-opacity=".5"/>`)).to.equal(true);
   });
 
   it('become grey after they are drawn', async () => {

@@ -4,8 +4,9 @@ import { getPriority } from 'node:os';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sharp from 'sharp';
+import { encodeJpeg } from '../../workers/rasterize/jpeg.js';
 import { encodePng } from '../../workers/rasterize/png.js';
-import type { Pixels } from '../../workers/pixels.js';
+import { toGreyscale, type Pixels } from '../../workers/pixels.js';
 import { encodeVp8l } from '../../workers/vp8l/encode.js';
 import type { RasterizeJob, Rasterizer } from '../../src/pictures/rasterizer.js';
 import { eventually } from '../support/auth.js';
@@ -228,4 +229,133 @@ describe('own encoders', () => {
       }
     });
   }
+
+  /** Returns a picture of this number of colors, in which each pixel differs from the pixel at its left. */
+  function ofColors(
+    count: number,
+    [width, height]: readonly [number, number],
+    alpha: (color: number) => number,
+  ): Pixels {
+    const bytes = new Uint8Array(width * height * 4);
+    for (let at = 0; at < width * height; at++) {
+      const color = at % count;
+      bytes.set([color & 255, color >> 8, 9, alpha(color)], at * 4);
+    }
+    return { width, height, bytes, premultiplied: false };
+  }
+
+  const opaque = (): number => 255;
+  const chunkOf = (png: Uint8Array, type: string): Buffer | undefined => {
+    const file = Buffer.from(png);
+    const at = file.indexOf(type, 8, 'latin1');
+    return at === -1 ? undefined : file.subarray(at + 4, at + 4 + file.readUInt32BE(at - 4));
+  };
+
+  it('PNG: has as few bits per pixel as its colors need', async () => {
+    const [INDEXED, RGBA] = [3, 6];
+    for (const [colors, bits, type] of [
+      [1, 1, INDEXED],
+      [2, 1, INDEXED],
+      [3, 2, INDEXED],
+      [4, 2, INDEXED],
+      [5, 4, INDEXED],
+      [16, 4, INDEXED],
+      [17, 8, INDEXED],
+      [256, 8, INDEXED],
+      [257, 8, RGBA],
+    ] as const) {
+      // No width is a multiple of the number of pixels in a byte.
+      const given = ofColors(colors, [37, 11], opaque);
+      const png = encodePng(copyOf(given));
+      expect([...chunkOf(png, 'IHDR')!.subarray(8, 10)], `${colors} colors`).to.deep.equal([bits, type]);
+      expect(Buffer.compare((await decode(png)).rgba, given.bytes), `${colors} colors`).to.equal(0);
+    }
+  });
+
+  it('PNG: lists the alpha of its palette up to the last translucent color', () => {
+    const alphas = (alpha: (color: number) => number) => chunkOf(encodePng(ofColors(5, [37, 11], alpha)), 'tRNS');
+    expect(alphas(opaque)).to.equal(undefined);
+    expect([...alphas((color) => (color === 2 ? 7 : 255))!]).to.deep.equal([255, 255, 7]);
+    expect([...alphas((color) => (color === 4 ? 254 : 255))!]).to.deep.equal([255, 255, 255, 255, 254]);
+  });
+
+  for (const [name, encode] of [
+    ['PNG', encodePng],
+    ['lossless WebP', encodeVp8l],
+  ] as const) {
+    it(`${name}: contains nothing of the picture before it`, async () => {
+      const before = ofColors(5000, [401, 203], opaque);
+      for (const colors of [1, 2, 3, 5, 17, 256, 300]) {
+        encode(copyOf(before));
+        const given = ofColors(colors, [37, 11], (color) => (color === 0 ? 3 : 255));
+        expect(Buffer.compare((await decode(encode(copyOf(given)))).rgba, given.bytes), `${colors} colors`).to.equal(0);
+      }
+    });
+
+    it(`${name}: reads pixels at any place of a larger buffer`, async () => {
+      for (const colors of [2, 300]) {
+        const given = ofColors(colors, [37, 11], opaque);
+        for (const offset of [1, 2, 4]) {
+          const larger = new Uint8Array(given.bytes.length + 9).fill(77);
+          larger.set(given.bytes, offset);
+          const bytes = larger.subarray(offset, offset + given.bytes.length);
+          const { rgba } = await decode(encode({ ...given, bytes }));
+          expect(Buffer.compare(rgba, given.bytes), `${colors} colors at ${offset}`).to.equal(0);
+        }
+      }
+    });
+
+    it(`${name}: translucent colors are as gray as they are bright`, async () => {
+      const premultiplied = [100, 50, 25, 128];
+      const given: Pixels = { width: 1, height: 1, bytes: Uint8Array.from(premultiplied), premultiplied: true };
+      toGreyscale(given);
+      expect([...given.bytes]).to.deep.equal([59, 59, 59, 128]);
+      expect([...(await decode(encode(given))).rgba]).to.deep.equal([118, 118, 118, 128]);
+    });
+  }
+
+  it('JPEG: has a white background and the full resolution of colors', async () => {
+    const stripes = ofColors(2, [32, 32], opaque);
+    for (let at = 0; at < stripes.bytes.length; at += 4)
+      stripes.bytes.set(
+        [
+          [255, 0, 0, 255],
+          [0, 0, 255, 255],
+          [0, 0, 0, 0],
+        ][(at / 4) % 32 < 24 ? (((at / 4) % 32) >> 3) % 2 : 2]!,
+        at,
+      );
+    const jpeg = await encodeJpeg(stripes);
+    expect(await sharp(jpeg).metadata()).to.include({ format: 'jpeg', chromaSubsampling: '4:4:4', hasAlpha: false });
+    const { rgba } = await decode(jpeg);
+    for (const [x, color] of [
+      [7, [255, 0, 0]],
+      [8, [0, 0, 255]],
+      [28, [255, 255, 255]],
+    ] as const)
+      for (const [channel, value] of color.entries())
+        expect(rgba[(16 * 32 + x) * 4 + channel], `channel ${channel} at ${x}`).to.be.closeTo(value, 12);
+  });
+
+  it('lossless WebP: is not larger than its kind of picture needs', () => {
+    const [width, height] = [200, 160];
+    const white = [255, 255, 255, 255];
+    const pictures: readonly (readonly [name: string, bytes: number, paint: (x: number, y: number) => number[]])[] = [
+      ['two colors', 96, (x, y) => (((x >> 4) + (y >> 4)) % 2 === 0 ? white : [0, 0, 0, 255])],
+      ['a dozen colors', 4736, (x, y) => [((x * y) >> 6) % 12, 0, 0, 255]],
+      ['two hundred colors', 12_666, (x, y) => [((x * y) >> 5) % 200, 9, 9, 255]],
+      ['a gradient', 480, (x, y) => [x, y, (x + y) >> 1, 255]],
+      ['shades of gray with alpha', 76, (x, y) => [x, x, x, Math.max(1, y)]],
+      ['repeated noise', 1882, (x, y) => [noise(x % 40, y % 20) & 255, noise(y % 20, x % 40) & 255, 7, 255]],
+      // Between the shares of single pixels with which a picture certainly has a gradient, or none.
+      ['a little noise', 11_972, (x, y) => (x < 34 ? [noise(x, y) & 255, noise(y, x) & 255, 7, 255] : white)],
+      ['a small gradient', 1462, (x, y) => (x < 34 ? [x * 7, y, (x * y) >> 5, 255] : white)],
+    ];
+    for (const [name, most, paint] of pictures) {
+      const bytes = new Uint8Array(width * height * 4);
+      for (let at = 0; at < width * height; at++) bytes.set(paint(at % width, Math.floor(at / width)), at * 4);
+      const { length } = encodeVp8l({ width, height, bytes, premultiplied: false });
+      expect(length, name).to.be.at.most(most);
+    }
+  });
 });
