@@ -268,6 +268,8 @@ describe('pictures of drawings with filters', () => {
       expect(await isSharp(body), body).to.equal(false);
       expect(await isSharp(body, 2048), body).to.equal(true);
     }
+    const line = `<svg ${NS} width="4000" height="1" viewBox="0 0 4000 1"><path ${EDGE} opacity=".5"/></svg>`;
+    expect(await pixelsOf({ svg: line, width: 4000, height: 1 })).to.include({ width: 4000, height: 1 });
     expect(await isSharp(`<path ${EDGE}/>`)).to.equal(true);
     expect(await isSharp(`<path ${EDGE} fill-opacity=".5"/>`)).to.equal(true);
   });

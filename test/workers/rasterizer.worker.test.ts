@@ -285,7 +285,7 @@ describe('own encoders', () => {
   ] as const) {
     it(`${name}: contains nothing of the picture before it`, async () => {
       const before = ofColors(5000, [401, 203], opaque);
-      for (const colors of [1, 2, 3, 5, 17, 256, 300]) {
+      for (const colors of [1, 2, 3, 4, 5, 16, 17, 256, 257]) {
         encode(copyOf(before));
         const given = ofColors(colors, [37, 11], (color) => (color === 0 ? 3 : 255));
         expect(Buffer.compare((await decode(encode(copyOf(given)))).rgba, given.bytes), `${colors} colors`).to.equal(0);
@@ -303,6 +303,15 @@ describe('own encoders', () => {
           expect(Buffer.compare(rgba, given.bytes), `${colors} colors at ${offset}`).to.equal(0);
         }
       }
+    });
+
+    it(`${name}: a transparent pixel has no color`, async () => {
+      for (const premultiplied of [false, true])
+        for (const colors of [3, 300]) {
+          const given = ofColors(colors, [37, 11], (color) => (color === 1 ? 0 : 255));
+          const { rgba } = await decode(encode({ ...copyOf(given), premultiplied }));
+          expect([...rgba.subarray(4, 8)], `${colors} colors`).to.deep.equal([0, 0, 0, 0]);
+        }
     });
 
     it(`${name}: translucent colors are as gray as they are bright`, async () => {
@@ -337,9 +346,41 @@ describe('own encoders', () => {
         expect(rgba[(16 * 32 + x) * 4 + channel], `channel ${channel} at ${x}`).to.be.closeTo(value, 12);
   });
 
+  it('lossless WebP: copies pixels from as far away as the format allows', async () => {
+    const [width, height, colors] = [2048, 513, 300];
+    const farthest = 2 ** 20 - 120;
+    const [near, far] = await Promise.all(
+      [farthest, farthest + 1].map(async (distance) => {
+        const given: Pixels = {
+          width,
+          height,
+          bytes: new Uint8Array(width * height * 4).fill(255),
+          premultiplied: false,
+        };
+        for (let color = 0; color < colors; color++)
+          for (const at of [color, distance + color])
+            given.bytes.set([noise(color, 1), noise(color, 2), 7, 255], at * 4);
+        const webp = encodeVp8l(copyOf(given));
+        expect(Buffer.compare((await decode(webp)).rgba, given.bytes), `distance ${distance}`).to.equal(0);
+        return webp.length;
+      }),
+    );
+    expect(far! - near!).to.be.above(200);
+  });
+
   it('lossless WebP: is not larger than its kind of picture needs', () => {
     const [width, height] = [200, 160];
     const white = [255, 255, 255, 255];
+    const grayNoise = (x: number, y: number) => {
+      const gray = noise(x, y) & 255;
+      return [gray, gray, (gray + (noise(y, x) & 1)) & 255, 255];
+    };
+    const oneOfMany = (color: number) => [
+      (color * 37) & 255,
+      (color * 91) & 255,
+      (color * 53 + (color >> 8)) & 255,
+      255,
+    ];
     const pictures: readonly (readonly [name: string, bytes: number, paint: (x: number, y: number) => number[]])[] = [
       ['two colors', 96, (x, y) => (((x >> 4) + (y >> 4)) % 2 === 0 ? white : [0, 0, 0, 255])],
       ['a dozen colors', 4736, (x, y) => [((x * y) >> 6) % 12, 0, 0, 255]],
@@ -349,6 +390,8 @@ describe('own encoders', () => {
       ['repeated noise', 1882, (x, y) => [noise(x % 40, y % 20) & 255, noise(y % 20, x % 40) & 255, 7, 255]],
       // Between the shares of single pixels with which a picture certainly has a gradient, or none.
       ['a little noise', 11_972, (x, y) => (x < 34 ? [noise(x, y) & 255, noise(y, x) & 255, 7, 255] : white)],
+      ['a little gray noise', 6298, (x, y) => (x < 34 ? grayNoise(x, y) : white)],
+      ['scattered colors', 8202, (x, y) => (x < 34 ? oneOfMany(noise(x, y) % 300) : white)],
       ['a small gradient', 1462, (x, y) => (x < 34 ? [x * 7, y, (x * y) >> 5, 255] : white)],
     ];
     for (const [name, most, paint] of pictures) {
