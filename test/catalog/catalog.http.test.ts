@@ -98,6 +98,7 @@ describe('catalog over HTTP', () => {
       '/v1/svg/dropbox',
       '/v1/png/dropbox?fallback=monogram',
       '/v1/webp/dropbox',
+      '/v1/favicon/dropbox/favicon.ico',
     ]) {
       const response = await server.get(path, key);
       expect(response.status, path).to.equal(410);

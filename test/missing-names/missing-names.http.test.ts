@@ -56,6 +56,8 @@ describe('names that are not found', () => {
       ]),
       '/v1/brand?name=No%20such%20brand',
       '/v1/search?q=qqqqzzzz',
+      '/v1/favicon/no-such-icon/favicon.ico',
+      '/v1/favicon/shop.no-such-icon.com/icon.svg',
     ];
     for (const path of paths) await (await server.get(path, key)).arrayBuffer();
     for (let time = 0; time < 2; time++)
@@ -73,6 +75,8 @@ describe('names that are not found', () => {
       ['name', 'no such brand', 1, 1],
       ['name', 'qqqqzzzz', 1, 1],
       ['slug', 'no-such-last-slug', 1, 1],
+      ['slug', 'no-such-icon', 1, 1],
+      ['domain', 'no-such-icon.com', 1, 1],
     ]);
     expect(names[0]).to.include({ name: 'no-such-domain.com' });
     expect(names.filter(({ name }) => !/^(?:no.such|qqqq|icon-[a-e]$|compat-[a-d]\b)/.test(name))).to.have.length(2);

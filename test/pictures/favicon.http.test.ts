@@ -134,6 +134,47 @@ describe('icons of a site over HTTP', () => {
     expect(unzipSync(again)).to.deep.equal(files);
   });
 
+  it('are cached like pictures, and the SVG cannot run scripts', async () => {
+    const { raw } = await pageKey(server);
+    for (const file of [...SET, 'favicon.zip']) {
+      const { headers } = await get(`docker/${file}`);
+      expect(headers.get('cache-control'), file).to.equal('private, max-age=86400, stale-while-revalidate=604800');
+      expect(headers.get('vary'), file).to.match(/^X-API-Key(?:, Accept-Encoding)?$/);
+      const inPage = await server.get(`/v1/favicon/docker/${file}?key=${raw}`);
+      expect(inPage.headers.get('cache-control'), file).to.equal(
+        'public, max-age=86400, stale-while-revalidate=604800',
+      );
+      expect(inPage.headers.get('vary') ?? '', file).to.not.match(/x-api-key/i);
+      expect(inPage.headers.get('x-blazon-slug'), file).to.equal('docker');
+    }
+    expect((await get('docker/icon.svg')).headers.get('content-security-policy')).to.equal(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+  });
+
+  it('keep the drawing 12 % away from the edge of a background in the SVG, and fill it without one', async () => {
+    for (const [query, margin] of [
+      ['', 0],
+      ['?background=0a64c8', 0.12 * 64],
+    ] as const) {
+      const svg = (await bytes(`figma/icon.svg${query}`)).toString();
+      const place = /<svg x="([^"]*)" y="([^"]*)" width="([^"]*)" height="([^"]*)"/.exec(svg)!.slice(1, 5).map(Number);
+      const [x = 0, y = 0, width = 0, height = 0] = place;
+      expect(Math.max(width, height), query).to.be.closeTo(64 - 2 * margin, 0.001);
+      for (const middle of [x + width / 2, y + height / 2]) expect(middle, query).to.be.closeTo(32, 0.001);
+    }
+  });
+
+  it('have a manifest in the archive whose URLs have no query, because its files have none', async () => {
+    const files = unzipSync(new Uint8Array(await bytes('docker/favicon.zip?background=0a64c8')));
+    const manifest = JSON.parse(Buffer.from(files['manifest.webmanifest']!).toString()) as {
+      background_color: string;
+      icons: { src: string }[];
+    };
+    expect(manifest.background_color).to.equal('#0a64c8');
+    expect(manifest.icons.map(({ src }) => src)).to.deep.equal(['icon-192.png', 'icon-512.png', 'icon-mask.png']);
+  });
+
   it('counts one in the PNG bucket, the archive five', async () => {
     const customer = await server.key('free');
     for (const file of SET) expect((await server.get(`/v1/favicon/docker/${file}`, customer)).status).to.equal(200);

@@ -49,6 +49,17 @@ describe('the catalog for pages of this service', () => {
     ]);
   });
 
+  it('compares tags only, because another account may see another picture of the same date', async () => {
+    for (const path of ['svg/github', 'png/github?size=16', 'logo/github.com?format=svg', 'favicon/github/icon.svg']) {
+      const { headers } = await server.get(`/v1/${path}`, customer.apiKey);
+      const since = { 'If-Modified-Since': headers.get('last-modified')! };
+      expect((await server.get(`/v1/${path}`, customer.apiKey, since)).status, path).to.equal(304);
+      expect((await get(`/dashboard/${path}`, since)).status, path).to.equal(200);
+      const vary = (await get(`/dashboard/${path}`)).headers.get('vary');
+      expect(vary, path).to.equal('Sec-Fetch-Site, Accept-Encoding');
+    }
+  });
+
   it('lists all entries without a query, as /v1/search does not', async () => {
     const all = (await (await get('/dashboard/search?limit=3')).json()) as {
       total: number;
@@ -133,6 +144,11 @@ describe('the catalog for pages of this service', () => {
     };
     const stranger = from('192.0.2.7');
     expect(await until429('/dashboard/png/github?size=16', stranger)).to.deep.equal({ asked: 30, retryAfter: '1' });
+    const limits = { 'favicon.ico': 30, 'favicon.zip': 30, 'icon-192.png': 30, 'icon.svg': 400 };
+    for (const [at, [file, asked]] of Object.entries(limits).entries())
+      expect((await until429(`/dashboard/favicon/github/${file}`, from(`192.0.2.${100 + at}`)))?.asked, file).to.equal(
+        asked,
+      );
     const hundred = Array.from({ length: 100 }, () => 'github').join();
     const crowd = from('192.0.2.77');
     expect((await until429(`/dashboard/strip?icons=${hundred}`, crowd))?.asked, 'ten tokens each').to.equal(40);

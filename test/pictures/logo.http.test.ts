@@ -121,6 +121,7 @@ describe('logo of a domain over HTTP', () => {
       const response = await server.get(`/v1/logo/github.com?format=jpg&size=64&padding=20${query}`, customer);
       expect(response.headers.get('content-type'), query).to.equal('image/jpeg');
       expect(response.headers.get('content-location'), 'it has no other address').to.equal(null);
+      expect(response.headers.get('x-blazon-slug')).to.equal('github');
       const { data, info } = await sharp(await bytes(response))
         .raw()
         .toBuffer({ resolveWithObject: true });

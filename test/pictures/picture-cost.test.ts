@@ -50,6 +50,35 @@ describe('picture cost', () => {
     }
   });
 
+  it('has a base, and a cost of encoding by the format and by loss', () => {
+    const megapixel = { pixels: 1e6, drawingPixels: 1e6 };
+    const nothing = { drawingMs: 0, drawingPixels: 1 };
+    const costs = (['png', 'webp', 'jpg'] as const).map((format) =>
+      measuredCostMs(megapixel, { format, quality: null }, nothing),
+    );
+    expect(costs).to.deep.equal([25.5, 35.5, 30.5]);
+    expect(measuredCostMs(megapixel, { format: 'webp', quality: 100 }, nothing)).to.equal(120.5);
+    expect(measuredCostMs({ pixels: 2e6, drawingPixels: 1 }, PNG, nothing), 'of all pixels').to.equal(50.5);
+  });
+
+  it('counts each layer and a filter by the drawn area, and characters except those of bitmaps', () => {
+    const megapixel = { pixels: 1e6, drawingPixels: 1e6 };
+    const cost = (svg: string) => guessedCostMs(megapixel, PNG, svg) - guessedCostMs(megapixel, PNG, '');
+    for (const name of ['clip-path', 'mask', 'opacity', 'style'])
+      expect(cost(`<g ${name}="a"/><g ${name}="b"/>`), name).to.be.closeTo(60, 0.01);
+    expect(cost('<g fill-opacity="1" id="mask"/>'), 'no layer').to.be.below(0.01);
+    expect(cost('<filter/><filter/>'), 'filters, once').to.be.closeTo(600, 0.01);
+    expect(cost('x'.repeat(10_000))).to.be.closeTo(1, 1e-9);
+    expect(cost(`<image href="data:image/png;base64,${'A'.repeat(1_000_000)}"/>`)).to.be.below(0.01);
+    const part = { pixels: 1e6, drawingPixels: 5e5 };
+    const filtered = guessedCostMs(part, PNG, '<filter/>') - guessedCostMs(part, PNG, '');
+    expect(filtered, 'the padding is not filtered').to.be.closeTo(300, 0.01);
+  });
+
+  it('is costly from 40 ms on', () => {
+    expect([39.9, 40].map(laneOf)).to.deep.equal(['cheap', 'costly']);
+  });
+
   it('rises with lossy encoding and with long drawings', () => {
     const base = guessedCostMs(square(900), PNG, PLAIN);
     expect(guessedCostMs(square(900), { format: 'webp', quality: 80 }, PLAIN)).to.be.above(base);

@@ -11,6 +11,7 @@ import {
   type PictureFormat,
 } from '../../src/pictures/picture-request.js';
 import { parse } from '../../src/platform/http/request/validation.js';
+import { thrownBy } from '../support/thrown.js';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -138,6 +139,28 @@ describe('picture grammar', () => {
     };
     for (const [fallback, read] of Object.entries(fallbacks))
       expect(parse(domainQuerySchema, { fallback }, 'parameter').fallback, fallback).to.deep.equal(read);
+  });
+
+  it('has the rules of the formats and sizes for a domain, too, and bounds the list of fallbacks', () => {
+    const wrong = (query: Query) =>
+      thrownBy(() => parse(domainQuerySchema, query, 'parameter')).details?.map(({ field }) => field);
+    for (const format of ['png', 'webp', 'jpg'])
+      expect(wrong({ format, color: 'currentColor' }), format).to.deep.equal(['color']);
+    expect(wrong({ color: 'currentColor' }), 'PNG by default').to.deep.equal(['color']);
+    for (const format of ['svg', 'png', 'jpg']) expect(wrong({ format, quality: '80' })).to.deep.equal(['quality']);
+    expect(wrong({ size: '1025', scale: '4' })).to.deep.equal(['scale']);
+    expect(wrong({ size: '64', width: '64' })).to.deep.equal(['size']);
+    expect(wrong({ wait: '6' })).to.deep.equal(['wait']);
+    expect(wrong({ fallback: '404,404,404,404,404' })).to.deep.equal(['fallback']);
+    expect(wrong({ fallback: 'site,' })).to.deep.equal(['fallback']);
+    const right = {
+      format: 'svg',
+      color: 'currentColor',
+      size: '1024',
+      scale: '4',
+      fallback: 'site,monogram,404,site',
+    };
+    expect(parse(domainQuerySchema, right, 'parameter')).to.include({ format: 'svg', color: 'currentColor' });
   });
 
   it('sets a size on an SVG only when one is requested', () => {

@@ -208,6 +208,41 @@ describe('picture colors and variants', () => {
     }
   });
 
+  it('counts a drawing as lettering from two and a half times as long as wide, in both directions', () => {
+    const hex = '#a8456b';
+    const painted = (width: number, height: number) =>
+      paint({ on: 'dark' }, entry([variant('default', { colors: [hex], on: ['light', 'dark'], width, height })], hex));
+    for (const [long, short, keeps] of [
+      [249, 100, true],
+      [250, 100, false],
+    ] as const)
+      for (const made of [painted(long, short), painted(short, long)])
+        expect(made === `${hex.slice(1)}ff`, `${long}:${short}`).to.equal(keeps);
+  });
+
+  it('darkens a color on a light page only as far as a graphic needs', () => {
+    const pale = entry([variant('default', { colors: ['#aaccff'], on: ['dark'] })], null);
+    const darker = paint({ on: 'light' }, pale) as Color;
+    expect(contrast(darker, WHITE)).to.be.within(3, 3.1);
+    expect(darker, 'the same hue').to.equal('4b94ffff');
+  });
+
+  for (const [name, chosen] of [
+    ['white', 'white'],
+    ['mark-white', 'mark-white'],
+    ['white-2', 'white-2'],
+    ['inverse', 'inverse'],
+    ['inverted', 'inverted'],
+    ['negative', 'negative'],
+    ['reversed', 'reversed'],
+    ['offwhite', 'default'],
+    ['whitened', 'default'],
+  ] as const)
+    it(`takes a variant named ${name} ${chosen === name ? 'as' : 'not as'} the white form for dark pages`, () => {
+      const white = variant(name, { recolorable: false, on: ['dark'] });
+      expect(picture({ on: 'dark' }, 'png', entry([variant('default'), white])).variant.name).to.equal(chosen);
+    });
+
   it('prefers a white variant of the brand to another shade', () => {
     const navy = variant('default', { colors: ['#000088'], on: ['light'] });
     const white = variant('white', { recolorable: false, colors: ['#ffffff'], on: ['dark'] });

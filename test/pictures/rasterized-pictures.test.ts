@@ -8,6 +8,7 @@ import type { PictureStore } from '../../src/pictures/picture-store.js';
 import type { RasterizeJob, RasterizeOutcome, Rasterizer } from '../../src/pictures/rasterizer.js';
 import type { PictureBody, PictureOutcome, RasterizeRequest } from '../../src/pictures/rasterize-request.js';
 import { createPictureMemory } from '../../src/pictures/picture-memory.js';
+import { createRasterizeQueue } from '../../src/pictures/rasterize-queue.js';
 import { RasterizedPictures } from '../../src/pictures/rasterized-pictures.js';
 import { someClient } from '../support/pictures.js';
 
@@ -57,7 +58,9 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
   };
   const cache = new LRUCache<string, PictureBody>({ maxSize: 1e6, sizeCalculation: (body) => body.length + 1 });
   const memory = createPictureMemory(maxBytes);
-  const rasterized = new RasterizedPictures({ rasterizer, cache, memory, maxQueue, pictureStore });
+  const origins: string[] = [];
+  const onPicture = (origin: string) => void origins.push(origin);
+  const rasterized = new RasterizedPictures({ rasterizer, cache, memory, maxQueue, pictureStore, onPicture });
   const answers = new Map<string, PictureOutcome | 'left'>();
 
   async function ask(account: string, wanted: RasterizeRequest, signal?: AbortSignal): Promise<void> {
@@ -78,7 +81,17 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
   /** Marks all responses as sent. */
   const send = (): void => unsent.splice(0).forEach((act) => act());
 
-  return { rasterized, memory, begun, answers, ask, end, send, pictures: () => begun.map(({ picture }) => picture) };
+  return {
+    rasterized,
+    memory,
+    begun,
+    answers,
+    origins,
+    ask,
+    end,
+    send,
+    pictures: () => begun.map(({ picture }) => picture),
+  };
 }
 
 describe('rasterized pictures', () => {
@@ -154,6 +167,40 @@ describe('rasterized pictures', () => {
     await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
     expect(rasterized.known(costly('slow', 2000))).to.equal(undefined);
     expect(rasterized.known(padded)).to.include({ ok: false, counts: false });
+  });
+
+  it('report where each picture comes from', async () => {
+    const pictureStore: PictureStore = {
+      get: async (key) => (key === 'stored@64' ? Buffer.from('stored') : undefined),
+      put: async () => undefined,
+    };
+    const { ask, end, origins } = stage({ pictureStore });
+    for (const time of ['new', 'again']) {
+      await ask('a', request('stored'));
+      await ask('a', request('drawn'));
+      await end('drawn');
+      await ask('a', request('bad'));
+      await end('bad', { ok: false, failure: 'rejected', message: 'no' });
+      expect(origins.splice(0), time).to.deep.equal(
+        time === 'new' ? ['disk', 'drawn', 'failed'] : ['memory', 'memory', 'memory'],
+      );
+    }
+  });
+
+  it('measure a drawing only where it covers at least half of the picture', async () => {
+    for (const [share, isMeasured] of [
+      [0.49, false],
+      [0.5, true],
+    ] as const) {
+      const { ask, end, pictures } = stage({ capacity: 2 });
+      const svg = '<svg><filter/></svg>';
+      const wanted = request('first', { side: 500, svg, drawing: 'd' });
+      await ask('a', { ...wanted, size: { pixels: 500 ** 2, drawingPixels: share * 500 ** 2 } });
+      await end('first', { ...DRAWN, cpuMs: 7 });
+      for (const n of [2, 3]) await ask('a', request(`${n}`, { side: 500 + n, svg, drawing: 'd' }));
+      // Only one costly picture is drawn at a time. If the drawing is known to be cheap, both are.
+      expect(pictures().slice(1), String(share)).to.deep.equal(isMeasured ? ['2', '3'] : ['2']);
+    }
   });
 
   it('replaces the estimate by the measured cost: a fast drawing with filters is cheap from then on', async () => {
@@ -375,6 +422,21 @@ describe('rasterized pictures', () => {
     expect(answers.get('a closed@64')).to.include({ code: 'busy', counts: false });
     expect(rasterized.known(request('rejected'))).to.include({ code: 'unprocessable' });
     expect(rasterized.known(request('closed'))).to.equal(undefined);
+  });
+
+  it('say in seconds how long each waited', async () => {
+    const waits: number[] = [];
+    const queue = createRasterizeQueue({ capacity: 1, maxQueue: 9, onWait: (seconds) => waits.push(seconds) });
+    const client = { fairnessKey: 'a', isStranger: false, signal: new AbortController().signal };
+    let end = (): void => undefined;
+    const first = queue.run({ ...client, lane: 'cheap' }, () => new Promise<void>((resolve) => (end = resolve)));
+    const beganMs = performance.now();
+    const second = queue.run({ ...client, lane: 'cheap' }, async () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const leastMs = performance.now() - beganMs - 1;
+    end();
+    await Promise.all([first, second]);
+    expect(waits[1]).to.be.within(leastMs / 1000, (performance.now() - beganMs + 1) / 1000);
   });
 
   it('rejects pictures beyond its queue as busy, first for the account that fills it', async () => {

@@ -34,6 +34,12 @@ describe('strip of logos over HTTP', () => {
     expect({ format, width, height }).to.deep.equal({ format: 'png', width: 72, height: 112 });
   });
 
+  it('has rows of 15 cells of 48 px by default, with gaps of a quarter', async () => {
+    const sixteen = `icons=${Array(16).fill('github').join()}`;
+    expect(await text(sixteen)).to.match(/^<svg xmlns="[^"]*" width="888" height="108" /);
+    expect(await text(`${sixteen}&size=66`)).to.match(/^<svg xmlns="[^"]*" width="1228" height="149" /);
+  });
+
   it('gives drawings equal ink rather than equal boxes', async () => {
     // The entries include a full square, a disc, and outlines.
     const icons = ['microsoft', 'facebook', 'github', 'figma', 'slack', 'docker', 'linux'];
@@ -168,6 +174,10 @@ describe('strip of logos over HTTP', () => {
     expect(Number(/<svg x="[\d.]*" y="[\d.]*" width="([\d.]*)"/.exec(svg)?.[1])).to.be.within(70, 75);
     const icon = await server.get('/v1/favicon/acme-works/favicon.ico', apiKey);
     expect([icon.status, icon.headers.get('x-blazon-slug')]).to.deep.equal([200, 'acme-works']);
+    for (const file of ['favicon.ico', 'icon.svg', 'icon-192.png', 'manifest.webmanifest', 'favicon.zip']) {
+      const { headers } = await server.get(`/v1/favicon/acme-works/${file}`, apiKey);
+      expect(headers.get('cache-control'), file).to.equal('private, no-cache');
+    }
     await expectError(await get('icons=acme-works,figma'), 404, 'not_found');
   });
 

@@ -3,9 +3,11 @@
 import { expect } from 'chai';
 import type { AccountCatalog } from '../../src/catalog/account-catalogs.js';
 import type { Entry, Lookup, Slug } from '../../src/catalog/entry.js';
+import { monogramBackground } from '../../src/pictures/monogram.js';
 import type { ComposedPicture, PlannedPicture } from '../../src/pictures/pictures.js';
 import { TILE_COLORS, type StripLayout } from '../../src/pictures/strip.js';
 import { createStrips, stripPicture, type StripRequest } from '../../src/pictures/strips.js';
+import { cssHex } from '../../src/platform/text/color.js';
 import { someEntry, someVariant } from '../support/entries.js';
 import { thrownBy } from '../support/thrown.js';
 
@@ -22,6 +24,7 @@ describe('a strip', () => {
     old: someEntry('old', { updatedAt: OLD, title: 'Old', domain: 'old.example' }),
     new: someEntry('new', { updatedAt: NEW, title: 'New' }),
     mine: someEntry('mine', { updatedAt: OLD, own: true }),
+    soft: someEntry('soft', { variants: [someVariant({ recolorable: false, painted: 'with-bitmaps' })] }),
   };
   const aliases: Readonly<Record<string, string>> = { former: 'old' };
 
@@ -97,6 +100,32 @@ describe('a strip', () => {
     expect((await planned(names, { fallback: 'monogram' })).outcome).to.include({ kind: 'strip', entries: 4 });
     expect((await planned(['no-such'], { fallback: 'skip' })).outcome.kind).to.equal('missing');
     expect((await planned(['no-such'], { fallback: 'monogram' })).outcome).to.include({ entries: 1 });
+  });
+
+  it('draws initials on round tiles of half the area of a cell, in the color of each name', async () => {
+    const { picture } = await planned(['acme', 'apple'], { fallback: 'monogram' });
+    const svg = (await picture?.compose()) ?? '';
+    const tiles = ['acme', 'apple'].map((name) => cssHex(monogramBackground({ name })));
+    expect(new Set(tiles).size, 'one letter, two colors').to.equal(2);
+    for (const tile of tiles) expect(svg).to.include(`<rect width="256" height="256" rx="56.32" fill="${tile}"/>`);
+    // Each tile contains its letter as a nested picture.
+    const places = [
+      ...svg.matchAll(/<svg x="([^"]*)" y="([^"]*)" width="([^"]*)" height="([^"]*)"[^>]*viewBox="0 0 256 256">/g),
+    ];
+    expect(places.filter((_, at) => at % 2 === 0).map(([, ...place]) => place)).to.deep.equal([
+      ['9.3726', '9.3726', '45.2548', '45.2548'],
+      ['73.3726', '9.3726', '45.2548', '45.2548'],
+    ]);
+  });
+
+  it('shows the drawing with bitmaps in a PNG only', async () => {
+    const read = async (format: 'svg' | 'png') => (await planned(['soft'], { format })).picture?.key;
+    expect(await read('png'))
+      .to.include('with-bitmaps')
+      .and.not.include(someVariant().etag);
+    expect(await read('svg'))
+      .to.include(someVariant().etag)
+      .and.not.include('with-bitmaps');
   });
 
   it('is another picture for other drawings, places and titles that are shown', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { eventually } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
+import { pageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { png, startSite, svg, type Site } from './sites.js';
 
@@ -22,6 +23,7 @@ describe('icons of sites', () => {
       'turned.example.org',
       'none.example.org',
       'slow.example.org',
+      'paged.example.org',
       'intranet',
       ...MANY,
     ];
@@ -42,6 +44,10 @@ describe('icons of sites', () => {
     expect(first.headers.get('x-blazon-fallback')).to.equal('site');
     expect(first.headers.get('x-blazon-source')).to.equal(`https://${HOST}/a.svg`);
     expect(first.headers.get('cache-control')).to.equal('private, max-age=3600');
+    expect(first.headers.get('vary')).to.equal('X-API-Key, Accept-Encoding');
+    expect(first.headers.get('content-security-policy'), 'it has no bitmap').to.equal(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
     expect(await first.text()).to.include('#2060d0');
     expect(site.requests).to.deep.equal(['/', '/a.svg']);
     const again = await server.get(logo('format=svg&fallback=site,monogram'), key);
@@ -55,6 +61,30 @@ describe('icons of sites', () => {
     expect([dominant.r, dominant.g, dominant.b].map((value) => value >> 6)).to.not.deep.equal([0, 0, 0]);
     expect(site.heads[0]).to.include({ 'user-agent': 'Blazon/0.0.0 (+https://icons.example)', host: HOST });
     expect(site.heads[0]).to.not.have.any.keys('cookie', 'referer', 'authorization');
+  });
+
+  it('may be stored by shared caches if a web page asks, from the first answer on', async () => {
+    site.answer({ '/': '<head><link rel="icon" href="/a.svg"></head>', '/a.svg': svg() });
+    const { raw } = await pageKey(server);
+    for (const time of ['fetched', 'stored']) {
+      const { headers } = await server.get(logo(`format=png&size=32&fallback=site&key=${raw}`, 'paged.example.org'));
+      expect(headers.get('x-blazon-fallback'), time).to.equal('site');
+      expect(headers.get('x-blazon-source'), time).to.equal('https://paged.example.org/a.svg');
+      expect(headers.get('cache-control'), time).to.equal('public, max-age=3600');
+      expect(headers.get('vary') ?? '', time).to.not.match(/x-api-key/i);
+    }
+  });
+
+  it('redirect an outdated revision to the URL without it, and are not fetched for visitors', async () => {
+    const stale = await server.get(logo('format=svg&fallback=site,monogram&v=0123456789ab'), key);
+    expect([stale.status, stale.headers.get('location')]).to.deep.equal([
+      308,
+      logo('format=svg&fallback=site,monogram'),
+    ]);
+    const path = `/dashboard/logo/${HOST}?format=svg&fallback=site,monogram`;
+    const visited = await server.get(path, undefined, { 'Sec-Fetch-Site': 'same-origin' });
+    expect([visited.status, visited.headers.get('x-blazon-fallback')]).to.deep.equal([200, 'monogram']);
+    expect(site.requests).to.deep.equal([]);
   });
 
   it('must be revalidated by an account with own brands, because one may replace it', async () => {
@@ -161,6 +191,9 @@ describe('icons of sites', () => {
     const first = await at();
     expect(first.headers.get('x-blazon-fallback')).to.equal('monogram');
     expect(first.headers.get('cache-control')).to.equal('private, max-age=60');
+    const { raw } = await pageKey(server);
+    const inPage = await server.get(logo(`fallback=site,monogram&wait=0&key=${raw}`, 'slow.example.org'));
+    expect(inPage.headers.get('cache-control')).to.equal('public, max-age=60');
     release();
     for (let tries = 0; tries < 200; tries++) {
       if ((await at()).headers.get('x-blazon-fallback') === 'site') return;
