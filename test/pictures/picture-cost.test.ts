@@ -61,7 +61,7 @@ describe('picture cost', () => {
     expect(measuredCostMs({ pixels: 2e6, drawingPixels: 1 }, PNG, nothing), 'of all pixels').to.equal(50.5);
   });
 
-  it('counts each layer and a filter by the drawn area, and characters except those of bitmaps', () => {
+  it('counts each layer and a filter by the drawn area, and the characters outside bitmaps', () => {
     const megapixel = { pixels: 1e6, drawingPixels: 1e6 };
     const cost = (svg: string) => guessedCostMs(megapixel, PNG, svg) - guessedCostMs(megapixel, PNG, '');
     for (const name of ['clip-path', 'mask', 'opacity', 'style'])
