@@ -2,8 +2,9 @@
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { openPayments, type BillingEnv } from '../../src/billing/open.js';
-import { setCustomer } from '../../src/accounts/changes/billing.js';
+import { setCustomer, setSubscription } from '../../src/accounts/changes/billing.js';
 import type { AccountId } from '../../src/accounts/account.js';
+import { billingOf } from '../support/accounts.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
@@ -58,6 +59,24 @@ describe('npm run account, billing', () => {
     expect(statuses()).to.have.members(['open', 'expired']);
     expect(await account('suspend', EMAIL)).to.include({ status: 0, stderr: '' });
     expect(statuses()).to.deep.equal(['expired', 'expired']);
+  });
+
+  it('set-tier none names who decides the tier, and suspend warns of a subscription that continues', async () => {
+    const { subscription } = billingOf('1');
+    const bought = (given: Partial<NonNullable<typeof subscription>>) =>
+      parts.actors.run(accountId, BY, (found, at) =>
+        setSubscription(found, customerId, { subscription: { ...subscription!, ...given }, at }),
+      );
+    await bought({});
+    await account('set-tier', EMAIL, 'internal');
+    expect((await account('set-tier', EMAIL, 'none')).stdout).to.include(
+      `${EMAIL} now has the tier pro, decided by its subscription.\n`,
+    );
+    expect((await account('suspend', EMAIL)).stderr).to.equal(
+      'The subscription sub_1 continues and is still charged. To end it, cancel it in Stripe.\n',
+    );
+    await bought({ status: 'canceled' });
+    expect((await account('suspend', EMAIL)).stderr).to.equal('');
   });
 
   for (const [words, stdout] of [
