@@ -117,6 +117,16 @@ describe('publishable keys', () => {
       expect(Number(headers.get('retry-after'))).to.be.within(86_000, 86_400);
     });
 
+    it('can have a name of 100 characters, 20 origins, and a limit of one to a billion requests', async () => {
+      const origins = Array.from({ length: 20 }, (_, n) => `a${n}.example`);
+      const most = { name: 'x'.repeat(100), origins, dailyLimit: 1_000_000_000 };
+      expect(await make(most)).to.deep.include(most);
+      const { id } = await make({ dailyLimit: 1 });
+      const { status, body } = await send(`${PATH}/${id}`, { method: 'PATCH', body: most });
+      expect([status, body.publishableKey]).to.deep.equal([200, (await list())[1]]);
+      expect(body.publishableKey).to.deep.include(most);
+    });
+
     it('are only visible to their account', async () => {
       const { id } = await make();
       const { accessToken: bearer } = await server.customer();

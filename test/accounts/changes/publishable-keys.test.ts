@@ -58,6 +58,19 @@ describe('changes of publishable keys', () => {
     });
   });
 
+  it('are recorded with the settings that the key then has', () => {
+    const { result: key, facts: made } = added();
+    const token = 'publishable key';
+    expect(made).to.deep.equal([{ type: 'authn_token_created', detail: { token, id: key.id, name: 'Website' } }]);
+    const settings = { name: 'Shop', origins: ['*.example.com', 'localhost'], dailyLimit: null };
+    const edited = editPublishableKey(account, { session, id: key.id, settings }, AT);
+    const detail = { token, id: key.id, name: 'Shop', origins: '*.example.com localhost', dailyLimit: null };
+    expect(edited.facts).to.deep.equal([{ type: 'user_updated', detail }]);
+    const revoked = revokePublishableKey(edited.account, { session: undefined, id: key.id }, AT);
+    expect(revoked.facts).to.deep.equal([{ type: 'authn_token_revoked', detail: { token, id: key.id, name: 'Shop' } }]);
+    expect(revoked.facts.map(auditText)).to.deep.equal(['The publishable key “Shop” was revoked.']);
+  });
+
   it('need a live session of an account that is not suspended', () => {
     const { result: key } = added();
     const late = new Date(AT.getTime() + 8 * 86_400_000);
