@@ -6,9 +6,11 @@ import { resetPassword, sendLink, withLink } from '../../src/accounts/changes/em
 import { noteThrottled } from '../../src/accounts/changes/status.js';
 import { linkOf, linkToken, newLink } from '../../src/accounts/email-link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../src/accounts/pending-mail.js';
-import { createMailWriter, deletionMail } from '../../src/accounts/templates.mail.js';
-import { signedInto, someAccount } from '../support/accounts.js';
-import { clockAt, HOUR_MS } from '../support/clock.js';
+import { createMailWriter, deletionMail, registrationMail } from '../../src/accounts/templates.mail.js';
+import { newPublishableKey } from '../../src/accounts/publishable-key.js';
+import { accountOfToken } from '../../src/accounts/account-token.js';
+import { billingOf, signedInto, someAccount } from '../support/accounts.js';
+import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../support/clock.js';
 
 const SECRET = 'the secret of links';
 
@@ -98,6 +100,91 @@ describe('mail texts', () => {
     expect(plain).to.deep.equal(['email-in-use', 'email-changed']);
   });
 
+  it('open the page on which the owner can act', () => {
+    const account = customer();
+    const pathOf = (kind: MailKind) =>
+      / href="https:\/\/icons\.example(\/[\w-]+)"/.exec(write(account, newMail(kind, clock.date()))!.html)?.[1];
+    for (const [path, kinds] of [
+      ['/keys', ['key-replaced', 'publishable-keys-changed']],
+      ['/billing', ['subscription-changed', 'billing-page-opened']],
+      ['/forgot-password', ['password-changed', 'password-changed-by-link', 'sign-ins-throttled']],
+      ['/sign-in', ['registration-tried']],
+      ['/account', ['email-change-requested']],
+    ] as const)
+      for (const kind of kinds) expect(pathOf(kind), kind).to.equal(path);
+  });
+
+  it('state what the account has after the change', () => {
+    const account = customer();
+    const text = (kind: MailKind, given: Partial<Account>) =>
+      write({ ...account, ...given }, newMail(kind, clock.date()))!.text;
+    const keys = [1, 2].map((n) =>
+      newPublishableKey(account.id, { name: `Key ${n}`, origins: [], dailyLimit: null }, clock.date()),
+    );
+    for (const [publishableKeys, said] of [
+      [[], '0 publishable keys'],
+      [keys.slice(1), 'one publishable key'],
+      [keys, '2 publishable keys'],
+    ] as const)
+      expect(text('publishable-keys-changed', { publishableKeys: [...publishableKeys] })).to.include(
+        `The account now has ${said}.`,
+      );
+    const subscription = (billing: Account['billing']) => text('subscription-changed', { billing });
+    const none = 'The account has no subscription now.';
+    expect(subscription(null)).to.include(none);
+    expect(subscription({ ...billingOf('1'), subscription: null })).to.include(none);
+    const endsAt = new Date(Date.UTC(2026, 11, 24, 18, 5, 59));
+    expect(subscription(billingOf('1', { interval: 'year' }))).to.match(
+      /\nCurrent subscription: pro plan, billed every year, status active\.\n/,
+    );
+    expect(subscription(billingOf('1', { endsAt })).replaceAll(/\s+/g, ' ')).to.include(
+      'billed every month, status active, ends at 2026-12-24 18:05 UTC.',
+    );
+  });
+
+  it('state when it happened, even if they are sent later', () => {
+    const at = new Date(clock.now() - DAY_MS);
+    const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const account = customer();
+    const { text } = write(account, newMail('key-replaced', at))!;
+    expect(text).to.include(`(${account.email}). Time: ${time}.`);
+    const written = write(account, newMail('quota-alert', at, { content }))!;
+    expect(written.text)
+      .to.include(`(${account.email}). It happened at ${time}.`)
+      .and.include('A line.\n\nOpen usage:\nhttps://icons.example/usage\n')
+      .and.not.include('To stop');
+    expect(written).to.include({ to: account.email, account: account.id }).and.not.have.property('unsubscribe');
+  });
+
+  it('have a link to stop them if another feature has written them so, with a token for this purpose only', () => {
+    const account = customer();
+    const unsubscribe = { path: '/stop', purpose: 'alerts' };
+    const mail = write(account, newMail('quota-alert', clock.date(), { content: { ...content, unsubscribe } }))!;
+    const [, token = ''] = /^https:\/\/icons\.example\/stop\?token=(.+)$/.exec(mail.unsubscribe ?? '') ?? [];
+    expect(accountOfToken(token, 'alerts', ['newer', SECRET])).to.equal(account.id);
+    expect(accountOfToken(token, 'others', [SECRET])).to.equal(undefined);
+    expect(accountOfToken(token, 'alerts', ['newer'])).to.equal(undefined);
+    expect(accountOfToken(customer().id + token.slice(12), 'alerts', [SECRET])).to.equal(undefined);
+    expect(mail.text).to.include(`To stop these mails, open ${mail.unsubscribe!}`);
+  });
+
+  it('create the account of a registration, and warn a reader who did not register', () => {
+    const expiresAt = new Date(clock.now() + 90 * MINUTE_MS + 1);
+    const given = { email: 'ada@example.com', token: 'reg_x', expiresAt };
+    const { to, subject, text, html } = registrationMail('https://icons.example', given);
+    expect([to, subject]).to.deep.equal([given.email, 'Blazon: Confirm your registration (icons.example)']);
+    const until = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
+    for (const part of [text, html])
+      expect(part)
+        .to.include('https://icons.example/confirm-registration#token=reg_x')
+        .and.include(`expires at ${until} UTC`)
+        .and.include('someone else has chosen')
+        .and.include('at icons.example with this e-mail address (ada@example.com)');
+    expect(registrationMail('https://icons.example', given).id).to.not.equal(
+      registrationMail('https://x.example', given).id,
+    );
+  });
+
   it('state who has deleted an account, and when', () => {
     const deleted = { email: 'ada@example.com', at: new Date(Date.UTC(2026, 10, 25, 12, 30)) };
     const mail = deletionMail('https://icons.example', { ...deleted, by: 'customer' });
@@ -109,7 +196,10 @@ describe('mail texts', () => {
       expect(part).to.include('as requested').and.include('Time: 2026-11-25 12:30 UTC.');
     expect(deletionMail('https://icons.example', { ...deleted, by: 'operator' }).text)
       .to.include('The operator of this service deleted your account.')
-      .and.not.include('as requested');
+      .and.include('are deleted after 400 days')
+      .and.not.include('as requested')
+      .and.not.include('If this was not you');
+    expect(mail.text).to.include('If this was not you');
   });
 
   it('go to the address that they concern, and links only to the address that they confirm', () => {
