@@ -137,6 +137,24 @@ describe('the account of the caller', () => {
       expect(paged).to.deep.equal(all);
     });
 
+    it('returns twenty events by default, and none of own brands', async () => {
+      const { accessToken, id } = await server.customer();
+      const account = { id: parseAccountId(id)!, version: 1 };
+      const facts = Array.from({ length: 42 }, (_, index) => ({
+        type: 'user_updated' as const,
+        detail: index % 2 === 0 ? { emailVerified: true } : { ownBrand: 'acme', change: 'created' },
+      }));
+      const by = { kind: 'customer', address: null } as const;
+      for (const [index, fact] of facts.entries())
+        await server.stores.audit.append(auditEvents([fact], { account, by, at: new Date(Date.now() - index) }));
+      const first = await events(accessToken);
+      expect(first.events).to.have.length(20);
+      const second = await events(accessToken, `?cursor=${first.nextCursor!}`);
+      expect([second.events.length, second.nextCursor]).to.deep.equal([1, null]);
+      const shown = [...first.events, ...second.events].map(({ message }) => message);
+      expect(new Set(shown)).to.deep.equal(new Set(['The e-mail address was verified.']));
+    });
+
     it('rejects an invalid limit or cursor by name', async () => {
       const { accessToken } = await server.customer();
       for (const [query, field] of [
@@ -164,7 +182,7 @@ describe('the account of the caller', () => {
       await server.get('/v1/svg/github', apiKey);
       const { status, body, text, headers } = await confirm('/auth/export', accessToken);
       expect(status).to.equal(200);
-      expect(headers.get('content-disposition')).to.match(/^attachment/);
+      expect(headers.get('content-disposition')).to.equal('attachment; filename="blazon-account.json"');
       expect(body).to.have.all.keys(EXPORT_FIELDS);
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);

@@ -407,6 +407,26 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await due('features', later(MINUTE_MS))).to.deep.equal([account.id]);
     });
 
+    it('returns the accounts that wait for a feature or the payment provider longest first', async () => {
+      const ids: AccountId[] = [];
+      for (const minutes of [3, 1, 4, 2]) {
+        const at = later(minutes * MINUTE_MS);
+        const sold = setCustomer(someAccount({ at: AT }).account, `cus_${minutes}`, AT).account;
+        const billing = { ...sold.billing!, retryAt: at };
+        ids.push((await kept({ ...sold, billing, features: { one: { dueAt: at.getTime(), value: {} } } })).id);
+      }
+      const first = [ids[1], ids[3], ids[0]];
+      for (const what of ['features', 'billing'] as const)
+        expect(await under.accounts.due(what, later(HOUR_MS), 3), what).to.deep.equal(first);
+    });
+
+    it('returns an account whose feature has work later than in a day: a clock was ahead', async () => {
+      const features = { one: { dueAt: later(DAY_MS).getTime(), value: {} } };
+      const { id } = await kept({ ...someAccount().account, features });
+      expect(await due('features', AT)).to.deep.equal([]);
+      expect(await due('features', later(-1))).to.deep.equal([id]);
+    });
+
     it('treats times later than any valid one as due: a clock was ahead', async () => {
       const { account } = someAccount({ at: AT });
       await kept(signIn(account, { passwordVersion: 1, origin: ORIGIN }, AT).account);

@@ -215,6 +215,20 @@ describe('changing the e-mail address', () => {
     ]);
   });
 
+  it('shows the new address on the account page while its link is valid', async () => {
+    const customer = await server.customer();
+    const pending = async ({ accessToken: bearer }: Pick<Customer, 'accessToken'>) =>
+      (await ask(server, '/dashboard/email-change', { method: 'GET', bearer })).body;
+    expect(await pending(customer)).to.deep.equal({ newEmail: null });
+    await ask(server, '/auth/resend-verification', { bearer: customer.accessToken });
+    expect(await pending(customer), 'of another link').to.deep.equal({ newEmail: null });
+    const newEmail = newAddress();
+    await change(customer.accessToken, newEmail);
+    expect(await pending(customer)).to.deep.equal({ newEmail });
+    clockMs += DAY_MS;
+    expect(await pending(signedIn(await login(customer.email)))).to.deep.equal({ newEmail: null });
+  });
+
   it('changes nothing of a suspended account', async () => {
     const customer = await server.customer();
     const token = await requested(customer, newAddress());

@@ -232,6 +232,18 @@ describe('signing in', () => {
       expect((await refresh(cookie)).body.error).to.equal('session_ended');
     });
 
+    it('needs JSON with a cookie, although the body may be empty', async () => {
+      const { cookie } = await server.customer();
+      const { 'Content-Type': type, ...page } = OWN_PAGE;
+      for (const path of ['/auth/logout', '/auth/refresh']) {
+        const { status, body } = await ask(server, path, { cookie, headers: page });
+        expect([status, body.error], path).to.deep.equal([415, 'unsupported_media_type']);
+      }
+      expect(
+        (await ask(server, '/auth/logout', { cookie, headers: { ...page, 'Content-Type': type } })).status,
+      ).to.equal(204);
+    });
+
     it('answers the same for a cookie of an ended or unknown session', async () => {
       const { cookie } = await server.customer();
       for (const stale of [cookie, cookie, '__Host-blazon_session=nonsense', '__Host-blazon_session=']) {
