@@ -18,7 +18,7 @@ describe('a new e-mail address', () => {
   });
   afterEach(() => parts.close());
 
-  /** Creates a signed-in account. Returns functions for its requests, whose password always counts as right. */
+  /** Creates a signed-in account. Returns functions for its requests. Their password always counts as right. */
   async function owner(replaced: Partial<TestAccounts> = {}) {
     const { account, session, proof } = someSignedIn();
     await parts.accounts.insert({ ...account, mails: [] });

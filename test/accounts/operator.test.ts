@@ -36,7 +36,7 @@ describe('the operator', () => {
     expect(await rejection(parts.operator.find('AccountId012'))).to.equal('not_found');
   });
 
-  it('sees the ten latest events of an account, without those of own brands', async () => {
+  it('sees the ten latest events of an account, without events of own brands', async () => {
     const { account } = await parts.operator.create('ada@example.com', 'free');
     for (let count = 0; count < 12; count++) {
       clock.advance(MINUTE_MS);

@@ -1,4 +1,4 @@
-// Secrets of a deployment: each purpose has its own, and those of the previous JWT_SECRET are still accepted.
+// Secrets of a deployment: each purpose has its own secrets, and the previous JWT_SECRET is still accepted.
 import { expect } from 'chai';
 import { derivedSecrets, deploymentSecrets } from '../../src/accounts/derived-secrets.js';
 import { linkToken, newLink } from '../../src/accounts/email-link.js';
@@ -26,7 +26,7 @@ describe('the secrets of a deployment', () => {
     expect(derivedSecrets([NEW], 'links')).to.deep.equal([links[0]]);
   });
 
-  it('are those of JWT_SECRET, or else the stored one', async () => {
+  it('come from JWT_SECRET, or else from the data folder', async () => {
     const parts = await openTestAccounts();
     const stores = { ...parts, signingSecret: () => 'stored' };
     expect(deploymentSecrets({ JWT_SECRET: [] }, stores)).to.deep.equal(['stored']);
