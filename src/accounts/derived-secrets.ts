@@ -7,7 +7,10 @@ import type { Stores } from '../platform/stores/stores.js';
 type Secrets = readonly [string, ...string[]];
 
 /** Returns the secrets of the deployment. The first one signs. */
-export function deploymentSecrets({ JWT_SECRET }: Pick<Env, 'JWT_SECRET'>, stores: Stores): Secrets {
+export function deploymentSecrets(
+  { JWT_SECRET }: Pick<Env, 'JWT_SECRET'>,
+  stores: Pick<Stores, 'signingSecret'>,
+): Secrets {
   const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
   return [first, ...rest];
 }

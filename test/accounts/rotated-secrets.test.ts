@@ -28,7 +28,7 @@ describe('the secrets of a deployment', () => {
 
   it('come from JWT_SECRET, or else from the data folder', async () => {
     const parts = await openTestAccounts();
-    const stores = { ...parts, signingSecret: () => 'stored' };
+    const stores = { signingSecret: () => 'stored' };
     expect(deploymentSecrets({ JWT_SECRET: [] }, stores)).to.deep.equal(['stored']);
     expect(deploymentSecrets({ JWT_SECRET: [NEW, OLD] }, stores)).to.deep.equal([NEW, OLD]);
     expect(new Set([...parts.linkSecrets, ...parts.deviceSecrets]).size).to.equal(2);
