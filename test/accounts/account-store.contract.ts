@@ -12,7 +12,8 @@ import { newLink } from '../../src/accounts/email-link.js';
 import { withMail } from '../../src/accounts/changes/mails.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/accounts/audit-event.js';
-import { newPublishableKey } from '../../src/accounts/publishable-key.js';
+import { keyId } from '../../src/accounts/key-format.js';
+import { newPublishableKey, parsePublishableKey } from '../../src/accounts/publishable-key.js';
 import type { Subscription } from '../../src/accounts/subscription.js';
 import { SESSION_IDLE_MS } from '../../src/accounts/session.js';
 import type { DueWork } from '../../src/accounts/account-store.js';
@@ -317,6 +318,27 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.accounts.save(next, [], account)).to.equal(true);
       await under.flush();
       expect((await under.table(ACCOUNTS).get(account.id))?.lastUses).to.deep.equal({});
+    });
+
+    it('of a publishable key is deleted with the key, and the others stay', async () => {
+      const { account, apiKey } = someAccount({ at: AT });
+      const settings = { name: 'any', origins: [], dailyLimit: null };
+      const [gone, stays] = [newPublishableKey(account.id, settings, AT), newPublishableKey(account.id, settings, AT)];
+      const from = await kept({ ...account, publishableKeys: [gone, stays] });
+      await admit(apiKey);
+      for (const { raw } of [gone, stays]) {
+        const { accountId, hash: keyHash } = parsePublishableKey(raw)!;
+        const admission = await under.admissions.admit({
+          ...{ accountId, keyHash, bucket: 'svg', charge: 'count' },
+          ...{ allowingOrigins: [], visitor: '192.0.2.1' },
+        });
+        expect(admission).to.include({ rejected: null });
+      }
+      await under.flush();
+      const stored = async () => Object.keys((await under.table(ACCOUNTS).get(account.id))?.lastUses ?? {});
+      expect(await stored()).to.have.length(3);
+      expect(await under.accounts.save(nextOf(from, { publishableKeys: [stays] }), [], from)).to.equal(true);
+      expect(await stored()).to.have.members([keyId(from.key!.hash), stays.id]);
     });
 
     it('is written at most once a minute, without a new version', async () => {

@@ -283,6 +283,16 @@ describe('npm run account', () => {
     const second = JSON.parse((await page(2)).stdout) as (View & { requests: number })[];
     expect(second).to.have.length(1);
     expect(second[0]).to.include({ id: little.account.id, requests: 900_001 });
+    const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+    for (const days of [29, 30])
+      db.prepare('INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(
+        little.account.id,
+        daysAgo(days),
+        'svg',
+        1000 + days,
+      );
+    const month = JSON.parse((await account('list', '--sort', 'used', '--limit', '1', '--json')).stdout) as object[];
+    expect(month[0], 'in the last 30 days by default').to.include({ id: little.account.id, requests: 901_030 });
     for (const [words, reason] of [
       [['--sort', 'used', '--page', '100'], 'must be less than 10000'],
       [['--days', '401'], '--days must be at most 400'],

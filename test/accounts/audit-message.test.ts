@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { revokeKey, regenerateKey, withPassword } from '../../src/accounts/changes/credentials.js';
 import { makeResetLink, sendLink, verifyEmail } from '../../src/accounts/changes/email-links.js';
-import { endAllSessions, endSession, signIn } from '../../src/accounts/changes/sessions.js';
+import { endAllSessions, endSession, removeExpired, signIn } from '../../src/accounts/changes/sessions.js';
 import { setOperatorTier } from '../../src/accounts/changes/billing.js';
 import { setSuspended, unlock } from '../../src/accounts/changes/status.js';
 import type { AuditFact } from '../../src/accounts/audit-event.js';
@@ -10,6 +10,7 @@ import { auditText } from '../../src/accounts/audit-message.js';
 import { linkToken } from '../../src/accounts/email-link.js';
 import { MAX_SESSIONS } from '../../src/accounts/session.js';
 import { someAccount } from '../support/accounts.js';
+import { DAY_MS } from '../support/clock.js';
 
 const AT = new Date('2026-05-01T12:00:00Z');
 const SECRET = 'the secret of links';
@@ -58,6 +59,20 @@ describe('audit texts', () => {
       `Signed out everywhere: ${MAX_SESSIONS} sessions ended.`,
     ]);
     expect(texts(endSession(current, current.sessions[0]!.id, AT).facts)).to.deep.equal(['A session was signed out.']);
+    const one = { ...current, sessions: current.sessions.slice(1, 2) };
+    expect(texts(endAllSessions(one, undefined, AT).facts)).to.deep.equal([
+      'Signed out everywhere: one session ended.',
+    ]);
+    expect(texts(removeExpired(one, new Date(AT.getTime() + 30 * DAY_MS)).facts)).to.deep.equal(['Sessions expired.']);
+  });
+
+  it('distinguish what was read, and describe what has no details', () => {
+    expect(auditText({ type: 'sensitive_read' })).to.equal('All data of the account was exported.');
+    expect(auditText({ type: 'sensitive_read', detail: { page: 'billing' } })).to.equal(
+      'The billing page of the payment provider was opened.',
+    );
+    expect(auditText({ type: 'user_updated' })).to.equal('The account was changed. The detail says what.');
+    expect(auditText({ type: 'authn_login_fail' })).to.match(/^A wrong password was entered/);
   });
 
   it("describe the operator's changes", () => {
@@ -70,6 +85,12 @@ describe('audit texts', () => {
     expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
     expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([
       'The operator lifted the suspension.',
+    ]);
+    const { account: set } = setOperatorTier(account, 'pro', AT);
+    expect(texts(setOperatorTier(set, null, AT).facts)).to.deep.equal(['The tier changed from pro to free.']);
+    const { account: free } = setOperatorTier(account, 'free', AT);
+    expect(texts(setOperatorTier(free, null, AT).facts)).to.deep.equal([
+      'The tier is still free, decided by the subscription again.',
     ]);
     expect(texts(unlock(account).facts)).to.deep.equal(['The operator unblocked sign-ins.']);
   });

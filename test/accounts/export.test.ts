@@ -4,9 +4,11 @@ import { auditEvents } from '../../src/accounts/audit-event.js';
 import type { Account } from '../../src/accounts/account.js';
 import type { AuditLog } from '../../src/accounts/audit-log.js';
 import { EXPORT_PAGE, createAccountData, type ExportPart, type AccountData } from '../../src/accounts/account-data.js';
+import { AppError } from '../../src/platform/errors.js';
 import type { Caller } from '../../src/accounts/sessions.js';
 import { openTestAccounts, rejection, someClient, type TestAccounts } from '../support/account-services.js';
 import { someSignedIn } from '../support/accounts.js';
+import { turnsDuring } from '../support/turns.js';
 
 const EVENTS = 10 * EXPORT_PAGE;
 
@@ -17,13 +19,16 @@ describe('the export of an account', () => {
   /** Number of records in each page that was read. */
   let read: number[];
   let failAt: number;
+  let isFull: boolean;
   beforeEach(async () => {
     parts = await openTestAccounts();
     read = [];
     failAt = Infinity;
+    isFull = false;
     caller = await customer();
     const audit: AuditLog = {
       ...parts.audit,
+      append: (events) => (isFull ? Promise.reject(new AppError('unavailable')) : parts.audit.append(events)),
       async read(...given) {
         if (read.length === failAt) throw new Error('the store is gone');
         const events = await parts.audit.read(...given);
@@ -67,6 +72,35 @@ describe('the export of an account', () => {
     const ids = await eventIds(await begin());
     expect(ids).to.have.length(EVENTS + 1);
     expect(ids).to.deep.equal([...new Set(ids)].sort().reverse());
+  });
+
+  it('is recorded with the time and the network of the customer', async () => {
+    await begin();
+    const [event] = await parts.audit.read(caller.account.id, { limit: 1 });
+    const { type, by, at } = event!;
+    expect({ type, by }).to.deep.equal({
+      type: 'sensitive_read',
+      by: { kind: 'customer', address: '192.0.2.0/24' },
+    });
+    expect(Date.now() - at.getTime()).to.be.within(0, 60_000);
+  });
+
+  it('is not begun if it cannot be recorded, and can then be requested again', async () => {
+    isFull = true;
+    for (let count = 0; count < 2; count++) expect(await rejection(begin())).to.equal('unavailable');
+    isFull = false;
+    const exported = await begin();
+    expect(await begin().catch((error: unknown) => error)).to.include({
+      code: 'rate_limited',
+      retryAfterSeconds: 10,
+    });
+    await exported.return();
+  });
+
+  it('lets other work run between two pages', async () => {
+    const exported = await begin();
+    const ids = eventIds(exported);
+    expect(await turnsDuring(ids)).to.be.at.least(EVENTS / EXPORT_PAGE);
   });
 
   it('reads each page only when it is requested', async () => {

@@ -24,21 +24,31 @@ describe('mail outbox', () => {
    */
   function open(
     accounts: readonly Account[],
-    { sendMs = 0, onFind }: { readonly sendMs?: number; readonly onFind?: (reading: number) => void } = {},
+    {
+      sendMs = 0,
+      onFind,
+      failsFor,
+    }: {
+      readonly sendMs?: number;
+      readonly onFind?: (reading: number) => void;
+      readonly failsFor?: AccountId;
+    } = {},
   ) {
     const kept = new Map(accounts.map((account) => [account.id, account]));
     const sent: Mail[] = [];
     const forgotten: AccountId[] = [];
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
-    let readings = 0;
+    const asked: number[] = [];
+    let [readings, atOnce, mostAtOnce] = [0, 0, 0];
     const outbox = createMailOutbox({
       accounts: {
         async find(id: AccountId) {
           const found = kept.get(id);
+          if (id === failsFor) throw new Error('cannot be read');
           onFind?.(++readings);
           return found;
         },
-        due: async () => [],
+        due: async (_work, _at, limit) => (asked.push(limit), [...kept.keys()].slice(0, limit)),
       },
       actors: {
         run: async <Result>(id: AccountId, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
@@ -51,7 +61,9 @@ describe('mail outbox', () => {
       },
       mailer: {
         async send(mail: Mail) {
+          mostAtOnce = Math.max(mostAtOnce, ++atOnce);
           if (sendMs > 0) await sleep(sendMs);
+          atOnce--;
           sent.push(mail);
           return { accepted: true };
         },
@@ -63,7 +75,7 @@ describe('mail outbox', () => {
       onError: (error) => expect.fail(String(error)),
       now: clock.now,
     });
-    return { kept, sent, forgotten, background, outbox };
+    return { kept, sent, forgotten, background, outbox, asked, mostAtOnce: () => mostAtOnce };
   }
 
   it('sends a mail that was added after the last check of the account', async () => {
@@ -93,13 +105,37 @@ describe('mail outbox', () => {
     expect(forgotten).to.deep.equal([gone.id]);
   });
 
+  it('sends the mails of at most 200 accounts in a run of the job, and reports a failed account after the others', async () => {
+    const owed = Array.from({ length: 201 }, () => owing(1));
+    const { sent, outbox, asked } = open(owed);
+    expect(await outbox.drain()).to.equal(200);
+    expect([sent.length, asked]).to.deep.equal([200, [200]]);
+    const failsFor = owed[1]!.id;
+    const failing = open(owed.slice(0, 4), { failsFor });
+    const outcome = await failing.outbox.drain().catch((error: unknown) => String(error));
+    expect(outcome).to.equal('Error: cannot be read');
+    expect(failing.sent.map(({ to }) => to)).to.have.members([0, 2, 3].map((at) => owed[at]!.email));
+  });
+
+  it('starts no work for an account whose mails are not due', async () => {
+    const [mail] = owing(1).mails;
+    const account = { ...owing(0), mails: [{ ...mail!, dueAt: new Date(clock.now() + 1) }] };
+    let reads = 0;
+    const { background, outbox } = open([account], { onFind: () => reads++ });
+    outbox.notice(account);
+    outbox.notice({ ...account, mails: [] });
+    await background.settle();
+    expect(reads).to.equal(0);
+  });
+
   it("sends an account's one mail before the many of others", async () => {
     const busy = Array.from({ length: 6 }, () => owing(30));
     const quiet = owing(1);
-    const { sent, background, outbox } = open([...busy, quiet], { sendMs: 1 });
+    const { sent, background, outbox, mostAtOnce } = open([...busy, quiet], { sendMs: 1 });
     for (const account of [...busy, quiet]) outbox.notice(account);
     await background.settle();
     expect(sent).to.have.length(6 * 30 + 1);
     expect(sent.findIndex(({ to }) => to === quiet.email)).to.be.within(0, 10);
+    expect(mostAtOnce()).to.equal(4);
   });
 });

@@ -63,6 +63,12 @@ describe('password', () => {
       expect(fault(own.toUpperCase(), own), own).to.equal(
         'contains little more than the e-mail address or the name Blazon',
       );
+    for (const [own, password] of [
+      ['Info@DB.ac.uk', 'info@db.ac.uk'],
+      ["!#$%&'*+-/=?^@example.com", "!#$%&'*+-/=?^"],
+      ['x@ada.adams.org', 'Adams-Adams-1815'],
+    ] as const)
+      expect(fault(password, own), own).to.equal('contains little more than the e-mail address or the name Blazon');
     // A password may contain parts of the e-mail address that have only one or two letters.
     expect(fault('a b c d e f g h i k', 'a.b@c.de')).to.equal(undefined);
     expect(fault('!!!!!!??????', email)).to.equal(undefined);

@@ -51,16 +51,25 @@ describe('a mail about a deleted account', () => {
   it('is given up after four tries', async () => {
     const { mails, errors, sent, next } = outbox(9);
     mails.send(account, mail);
-    while ((await next()) !== undefined);
+    const waits: number[] = [];
+    for (let ms = await next(); ms !== undefined; ms = await next()) waits.push(ms);
+    expect(waits).to.deep.equal([MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS]);
     expect(sent).to.deep.equal([]);
     expect(errors).to.have.length(4);
     expect(errors.map((what) => what.endsWith('will not be sent again'))).to.deep.equal([false, false, false, true]);
   });
 
   it('waits with at most a hundred others', async () => {
-    const { mails, waiting, background } = outbox(1000);
+    const { mails, waiting, background, next } = outbox(1000);
     for (let count = 0; count < 150; count++) mails.send(account, mail);
     await background.settle();
     expect(waiting).to.have.length(100);
+    await next();
+    expect(waiting, 'the first one waits again').to.have.length(100);
+    expect(waiting.at(-1)?.ms).to.equal(5 * MINUTE_MS);
+    await next();
+    mails.send(account, mail);
+    await background.settle();
+    expect(waiting, 'no other one has its place').to.have.length(100);
   });
 });
