@@ -147,9 +147,7 @@ export async function accountOfLink(
   const id = linkAccount(token);
   const account = id && (await accounts.find(id));
   const isOpen =
-    account &&
-    !account.deleting &&
-    linkOf(account, token, { purpose, secrets: linkSecrets, at: new Date(now()) }) !== undefined;
+    account && linkOf(account, token, { purpose, secrets: linkSecrets, at: new Date(now()) }) !== undefined;
   if (!isOpen) throw badLink();
   return account;
 }

@@ -34,7 +34,7 @@ export function createPasswordResets({
 
   async function mailLink(identity: string, by: AuditActor): Promise<void> {
     const account = await accounts.findByEmail(identity);
-    if (!account || account.deleting) return;
+    if (!account) return;
     await actors
       .run(account.id, by, (current, at) => sendLink(current, 'reset-password', at))
       .catch(ignoring('not_found'));

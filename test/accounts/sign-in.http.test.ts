@@ -190,6 +190,27 @@ describe('signing in', () => {
     expect(await say('/v1/svg/github', { 'X-API-Key': apiKey })).to.match(/replaced or revoked/);
   });
 
+  it('reads the scheme Bearer in any case, with any number of spaces', async () => {
+    const { accessToken } = await server.customer();
+    for (const scheme of ['bearer ', 'BEARER ', 'Bearer   ']) {
+      const headers = { Authorization: scheme + accessToken };
+      expect((await ask(server, '/auth/me', { method: 'GET', headers })).status, scheme).to.equal(200);
+    }
+  });
+
+  it('rejects two credentials with a cookie, too', async () => {
+    const { accessToken, apiKey, cookie } = await server.customer();
+    const headers = { ...OWN_PAGE, Authorization: `Bearer ${accessToken}`, 'X-API-Key': apiKey };
+    for (const [method, path] of [
+      ['POST', '/auth/refresh'],
+      ['GET', '/dashboard/search?q=git'],
+    ] as const) {
+      const { status, body } = await ask(server, path, { method, cookie, headers });
+      expect([status, body.error], path).to.deep.equal([400, 'invalid_request']);
+      expect(body).to.have.nested.property('details[0].field', 'Authorization');
+    }
+  });
+
   describe('time', () => {
     it('ends access tokens after 15 minutes', async () => {
       const { accessToken, cookie } = await server.customer();

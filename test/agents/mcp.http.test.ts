@@ -113,6 +113,8 @@ describe('the Model Context Protocol', () => {
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect((await send(note)).status).to.equal(202);
     expect((await send(note, { Authorization: `Bearer ${key}` })).status).to.equal(202);
+    const both = { Authorization: `Bearer ${key}`, 'X-API-Key': key };
+    await expectError(await send(note, both), 400, 'invalid_request');
     await expectError(await send(note, {}), 401, 'invalid_api_key');
     await expectInvalid(await send({ method: 'ping' }), 'jsonrpc');
     await expectError(await fetch(`${server.base}/mcp`, { headers: { 'X-API-Key': key } }), 405, 'method_not_allowed');
