@@ -6,10 +6,11 @@ import { createBillingSync } from '../../src/billing/billing-sync.js';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { expectationId } from '../../src/billing/payment-event.js';
 import type { Payments } from '../../src/billing/payments.js';
+import { waitAtMost } from '../../src/platform/concurrency/deadline.js';
 import { AppError, PaymentsAwayError } from '../../src/platform/errors.js';
-import { openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
+import { backgroundSettled, openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
 import { billingOf, someAccount } from '../support/accounts.js';
-import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { clockAt, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
 
 describe('billing sync', () => {
   let clock: Clock;
@@ -216,11 +217,15 @@ describe('billing sync', () => {
     it('asks about eight concurrently, and expects the events of its findings', async () => {
       const accounts = [];
       for (let count = 0; count < 20; count++) accounts.push(await customer(overdue()));
-      let [running, most] = [0, 0];
+      let [started, running, most] = [0, 0, 0];
+      let release = (): void => undefined;
+      const eightRun = new Promise<void>((resolve) => (release = resolve));
       const sync = syncWith([], {
         async subscriptions(customerId) {
           most = Math.max(most, ++running);
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          // A ninth request would start before the first eight are answered.
+          if (++started === 8) void backgroundSettled().then(release);
+          await waitAtMost(5 * SECOND_MS, eightRun);
           running -= 1;
           return [some({ id: `sub_of_${customerId}` })];
         },
