@@ -134,6 +134,7 @@ describe('visitor counters', () => {
       ['/hits', 'POST'],
       ['', 'GET'],
       ['/badge.svg', 'GET'],
+      ['/badge.svg?hit=0', 'GET'],
       ['/shields.json', 'GET'],
     ] as const) {
       for (const name of ['other', 'constructor', 'Home', '-', 'h%20m', 'x'.repeat(1000), '__proto__'])
