@@ -3,6 +3,7 @@
 import { RESOURCES, SHAPES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
+const ANIMATIONS = ['animate', 'animateTransform', 'animateMotion', 'animateColor', 'set'];
 /**
  * Elements that stay in the drawing even without a reference to them. Most are drawn or have drawn children. Others are
  * a part of another element, such as `stop`, or cause a later rejection, such as `animate`. Resources, such as
@@ -11,8 +12,8 @@ import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 const DRAWN: ReadonlySet<string> = new Set([
   ...SHAPES,
   ...['svg', 'g', 'a', 'use', 'switch', 'text', 'tspan', 'textPath', 'tref', 'image', 'foreignObject', 'stop'],
-  ...['animate', 'animateTransform', 'animateMotion', 'animateColor', 'set', 'video', 'audio', 'canvas', 'iframe'],
-  ...['mesh', 'meshgradient', 'hatch'],
+  ...ANIMATIONS,
+  ...['video', 'audio', 'canvas', 'iframe', 'mesh', 'meshgradient', 'hatch'],
 ]);
 const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
 
@@ -173,9 +174,7 @@ function prune(root: Element, links: Links): void {
     if (live.has(node) || (!isTarget && !isDrawn(node)) || !isShown(node)) return;
     live.add(node);
     for (const target of targets(node, links)) mark(target, true);
-    if (node.name === 'use') return;
-    const children = node.name === 'switch' ? node.children.slice(0, 1) : node.children;
-    for (const child of children) mark(child, isPart(child, node));
+    for (const child of drawnChildren(node)) mark(child, isPart(child, node));
   };
   mark(root, true);
   const keep = (node: Element): boolean => {
@@ -186,6 +185,12 @@ function prune(root: Element, links: Links): void {
   };
   root.children = root.children.filter(keep);
   for (const node of live) if (node.name === 'switch' || node.name === 'a') node.name = 'g';
+}
+
+/** Returns the children that can have an effect. A `<use>` draws its target instead of its children. */
+function drawnChildren({ name, children }: Element): Element[] {
+  if (name === 'use') return children.filter((child) => ANIMATIONS.includes(child.name));
+  return name === 'switch' ? children.slice(0, 1) : children;
 }
 
 function isDrawn({ name }: Element): boolean {
