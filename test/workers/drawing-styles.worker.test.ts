@@ -84,6 +84,27 @@ describe('styles of a drawing', () => {
     expect(rejectionOf(() => styled(`<style>g path{fill:red}</style><g>${SHAPE}/></g>`))).to.equal(undefined);
   });
 
+  it('are rejected if each element is compared with all others too often', () => {
+    const paths = `<g>${`${SHAPE}/>`.repeat(500)}</g>`;
+    for (const state of ['has(g)', 'nth-child(2)', 'first-child', 'last-child', 'only-child']) {
+      const list = (count: number) => Array.from({ length: count }, () => `path:${state}`).join();
+      expect(
+        rejectionOf(() => styled(`<style>${list(20)}{fill:red}</style>${paths}`)),
+        state,
+      ).to.equal('style_too_complex');
+    }
+    expect(rejectionOf(() => styled(`<style>${'path{fill:red}'.repeat(10)}</style>${paths}`))).to.equal(undefined);
+  });
+
+  it('are ignored if they have more than a thousand characters, except transforms and path data', () => {
+    const zeros = '0'.repeat(1000);
+    expect(styled(`${SHAPE} style="stroke-width:1.${zeros}"/>`).has('stroke-width')).to.equal(false);
+    const transform = `translate(1.${'0'.repeat(30)}px)`.repeat(40);
+    expect(styled(`${SHAPE} style="transform:${transform}"/>`).get('transform')).to.equal(transform);
+    const path = `M0 0${'h1'.repeat(1000)}`;
+    expect(styled(`${SHAPE} style="d:path('${path}')"/>`).get('d')).to.equal(path);
+  });
+
   it('are rejected in units of a font or a window, which a picture does not have', () => {
     const drawn = (width: string) =>
       sanitizeSvg(
