@@ -239,7 +239,7 @@ function rejectLarge({ scale = 1, ...query }: Pick<PictureQuery, 'scale' | 'size
 
 function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
   if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
-  // After another account has signed in, this URL may show another picture with the same date. `Last-Modified` is
-  // therefore omitted, and browsers compare only the `ETag`.
+  // After another account has signed in, this URL may show another picture with the same date. Dates are therefore not
+  // compared, only ETags.
   return { ...answer, lastModified: undefined, headers: { ...answer.headers, ...OWN_PAGES } };
 }

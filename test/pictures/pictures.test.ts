@@ -213,6 +213,19 @@ describe('a composed picture', () => {
     expect(composed('png').plan.source).to.include({ isPrivate: false });
   });
 
+  it('is busy as an SVG that is larger than the memory for pictures being sent', async () => {
+    const pictures = service();
+    const render = (chars: number) => {
+      const plan = pictures.planComposed({
+        ...{ key: `${chars}`, format: 'svg', width: 1, height: 1, cells: 1, filename: 'a.svg', isPrivate: false },
+        ...{ lastModified: undefined, compose: async () => 'x'.repeat(chars) },
+      });
+      return pictures.render(plan, someClient());
+    };
+    expect(await render(2 ** 20 + 1)).to.include({ ok: false, code: 'busy', counts: false });
+    expect(await render(2 ** 20)).to.include({ ok: true });
+  });
+
   it('has an ETag for each format, and is kept in memory', async () => {
     const { pictures, plan, times } = composed('svg');
     expect(plan.etag).to.not.equal(composed('png').plan.etag);
