@@ -114,14 +114,42 @@ describe('reports of used quotas', () => {
     expect(limits).to.deep.equal([LIMIT]);
   });
 
-  it('are not made of a bucket whose limit is zero', async () => {
+  it('contain both percentages if one request has passed both, and reach the account with its next version', async () => {
     const { account } = someAccount();
     await parts.accounts.insert(account);
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
     const reports = createQuotaReports({ actors: parts.actors, background });
+    const made: unknown[] = [];
+    reports.listen((current, report) => {
+      made.push([current.version, report]);
+      return { ...current, emailVerified: true };
+    });
+    const [accountId, bucket, tier, day] = [account.id, 'batch', 'free', TODAY] as const;
+    const quota = { of: 'bucket', day, tier, limit: LIMIT, used: LIMIT, secondsLeft: 1 } as const;
+    reports.notice({ accountId, bucket }, quota, undefined);
+    await background.settle();
+    const stored = (await parts.accounts.find(account.id))!;
+    expect([stored.version, stored.emailVerified]).to.deep.equal([account.version + 1, true]);
+    const report = { accountId, bucket, tier, day, used: LIMIT, limit: LIMIT, percents: [80, 100] };
+    expect(made).to.deep.equal([[stored.version, report]]);
+  });
+
+  /** Reports about an account with which nothing may happen. */
+  async function unreported(options: Parameters<typeof someAccount>[0], { limit = LIMIT, isStored = true } = {}) {
+    const { account } = someAccount(options);
+    if (isStored) await parts.accounts.insert(account);
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
+    const reports = createQuotaReports({ actors: parts.actors, background });
     reports.listen(() => expect.fail('nothing to report'));
-    const quota = { of: 'bucket', day: TODAY, tier: 'free', limit: 0, used: 0, secondsLeft: 1 } as const;
+    const quota = { of: 'bucket', day: TODAY, tier: 'free', limit, used: limit, secondsLeft: 1 } as const;
     reports.notice({ accountId: account.id, bucket: 'svg' }, quota, undefined);
     await background.settle();
-  });
+    expect(await parts.accounts.find(account.id)).to.deep.equal(isStored ? account : undefined);
+  }
+
+  it('are not made of a bucket whose limit is zero', () => unreported({}, { limit: 0 }));
+
+  it('are not made of a suspended account', () => unreported({ suspended: true }));
+
+  it('are dropped without an error if the account was deleted meanwhile', () => unreported({}, { isStored: false }));
 });

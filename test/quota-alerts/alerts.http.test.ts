@@ -34,6 +34,8 @@ describe('alerts', () => {
     expect(off.body).to.deep.equal({ alerts: { quota: false } });
     expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: false } });
     expect((await send('/auth/alerts', { method: 'PATCH', body: { quota: 'no' } })).status).to.equal(400);
+    const empty = await send('/auth/alerts', { method: 'PATCH', body: {} });
+    expect(empty.body, 'nothing is changed').to.deep.equal({ alerts: { quota: false } });
   });
 
   it('are mailed at 80 % and at the limit, once per bucket and day', async () => {
@@ -75,6 +77,8 @@ describe('alerts', () => {
     const { pathname, search } = new URL(address!);
     const page = await fetch(server.base + pathname + search);
     expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    const [cacheControl, referrer] = ['cache-control', 'referrer-policy'].map((name) => page.headers.get(name));
+    expect([cacheControl, referrer], 'the token in the URL stays secret').to.deep.equal(['no-store', 'no-referrer']);
     expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: true } });
     const wrong = await fetch(`${server.base}${pathname}${search.slice(0, -1)}${search.endsWith('A') ? 'B' : 'A'}`, {
       method: 'POST',
@@ -95,5 +99,11 @@ describe('alerts', () => {
     const large = await fetch(server.base + pathname + search, { method: 'POST', body: 'x'.repeat(5000) });
     expect(large.status).to.equal(413);
     expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: false } });
+    const { accounts } = server.stores;
+    const account = (await accounts.find(customer.id as AccountId))!;
+    await accounts.save({ ...account, deleting: true, version: account.version + 1 });
+    await accounts.remove(account.id);
+    const late = await fetch(server.base + pathname + search, { method: 'POST' });
+    expect(late.status, 'of a deleted account').to.equal(204);
   });
 });
