@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/accounts/account.js';
+import { newPublishableKey, publishableKeyRule } from '../../src/accounts/publishable-key.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { QuotaAdmissions } from '../../src/metering/quota-admissions.js';
 import { createAccountUsage, createMetering } from '../../src/metering/metering.js';
@@ -44,6 +45,26 @@ describe('metering', () => {
     }
   });
 
+  it('keeps the burst of an account, however many visitors its pages have meanwhile', async () => {
+    const { now } = clockAt();
+    const { db, close } = temporaryDatabase();
+    try {
+      const { account: fresh } = someAccount({ tier: 'free', at: new Date(now()) });
+      const key = newPublishableKey(fresh.id, { name: 'Website', origins: [], dailyLimit: null }, new Date(now()));
+      const account = { ...fresh, publishableKeys: [key] };
+      await recordStores(db, now).accounts.insert(account);
+      const plans = readPlans();
+      const admissions = openEmbeddedQuotaAdmissions({ db, plans, now, maxClients: 4 });
+      const own = { accountId: account.id, keyHash: account.key!.hash, bucket: 'svg', charge: 'burst' } as const;
+      expect(await admissions.admit({ ...own, cost: plans.free.burstPerSecond! })).to.include({ rejected: null });
+      const page = { ...own, keyHash: publishableKeyRule(key).keyHash, allowingOrigins: [] };
+      for (let visitor = 0; visitor < 10; visitor++) await admissions.admit({ ...page, visitor: `192.0.2.${visitor}` });
+      expect(await admissions.admit(own)).to.include({ rejected: 'burst' });
+    } finally {
+      close();
+    }
+  });
+
   it('reports the limits of the tier that applies now, even if an ended tier is still stored', async () => {
     const { now, date, advance } = clockAt();
     const { db, close } = temporaryDatabase();
@@ -74,6 +95,7 @@ describe('metering', () => {
     const credential = { accountId: 'AccountId012' as AccountId, keyHash: '' };
     expect(await rejection(service.usage(credential))).to.equal('internal_error');
     expect(await rejection(service.usageOf(credential.accountId))).to.equal('internal_error');
+    expect(await rejection(service.usageByKey(credential.accountId))).to.equal('internal_error');
     expect(await rejection(service.admit({ ...credential, bucket: 'svg', charge: 'count' }))).to.equal('unavailable');
   });
 });

@@ -207,6 +207,23 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 30)).to.equal(5);
     });
 
+    it('gives a visitor of the pages of two accounts a share of each burst', async () => {
+      const both = [await customer({}, { tier: 'pro' }), await customer({}, { tier: 'pro' })];
+      for (const { page } of both) {
+        const admit = () => under.admissions.admit({ ...page, visitor: '192.0.2.1', bucket: 'svg', charge: 'burst' });
+        const outcomes = await Promise.all(Array.from({ length: 10 }, admit));
+        expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(5);
+      }
+    });
+
+    it('is rejected as suspended with its account, from any page, but a wrong key only as wrong', async () => {
+      const { account, key, page } = await customer({ origins: ['example.com'] }, { suspended: true });
+      const { page: stranger } = await customer();
+      for (const origins of [['example.com'], ['evil.net']])
+        expect(await count(credentialOf(account, key, origins))).to.deep.equal({ rejected: 'suspended' });
+      expect(await count({ ...page, keyHash: stranger.keyHash })).to.deep.equal({ rejected: 'key' });
+    });
+
     it('counts several units, all or none, and refunds both counters', async () => {
       const { key, page, own } = await customer({ dailyLimit: 10 });
       expect(await count(page, 'svg', 6))

@@ -317,6 +317,15 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
     expect(await count(suspended)).to.deep.equal({ rejected: 'suspended' });
     expect(await under.admissions.usage(suspended)).to.deep.equal({ rejected: 'suspended' });
     expect(await under.admissions.usage({ ...credential, keyHash: 'x' })).to.deep.equal({ rejected: 'key' });
+    expect(await under.admissions.usageOf(suspended.accountId)).to.deep.equal({ rejected: 'suspended' });
+    expect(await under.admissions.usageOf('nobody' as Credential['accountId'])).to.deep.equal({ rejected: 'key' });
+  });
+
+  it('tells only the holder of the right key that the account is suspended', async () => {
+    const stranger = await customer();
+    const suspended = { ...(await customer({ suspended: true })), keyHash: stranger.keyHash };
+    expect(await count(suspended)).to.deep.equal({ rejected: 'key' });
+    expect(await under.admissions.usage(suspended)).to.deep.equal({ rejected: 'key' });
   });
 
   describe('the last use of a key', () => {

@@ -4,6 +4,7 @@ import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import type { Bucket } from '../../src/accounts/plan.js';
+import { newPublishableKey, publishableKeyRule } from '../../src/accounts/publishable-key.js';
 import { utcDay, type UtcDay } from '../../src/platform/utc-day.js';
 import { someAccount, type SomeAccount } from '../support/accounts.js';
 import { DAY_MS } from '../support/clock.js';
@@ -64,6 +65,17 @@ export const usageHistoryContract = contract<AccountsUnderTest>('UsageHistory', 
         { day: '2026-05-02', used: { png: 1, svg: 1 } },
         { day: '2026-05-03', used: { png: 1, svg: 1 } },
       ]);
+  });
+
+  it('contains the buckets only, not the counters of publishable keys', async () => {
+    const { account } = someAccount();
+    const key = newPublishableKey(account.id, { name: 'Website', origins: [], dailyLimit: 5 }, new Date());
+    await under.accounts.insert({ ...account, publishableKeys: [key] });
+    const credential = { accountId: account.id, keyHash: publishableKeyRule(key).keyHash, allowingOrigins: [] };
+    for (let times = 0; times < 2; times++)
+      await under.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+    await under.flush();
+    expect(await under.history.range(account.id, ALL_DAYS)).to.deep.equal([{ day: '2026-05-01', used: { svg: 2 } }]);
   });
 
   it('is empty if no request was counted', async () => {
