@@ -341,6 +341,16 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await stored()).to.have.members([keyId(from.key!.hash), stays.id]);
     });
 
+    it('is corrected by the next use, if the clock was ahead at the last one', async () => {
+      const { account, apiKey } = someAccount({ at: AT });
+      await kept(account);
+      under.clock.advance(HOUR_MS);
+      await use(apiKey);
+      under.clock.advance(-HOUR_MS);
+      await use(apiKey);
+      expect(await lastUse(account.id)).to.deep.equal(under.clock.date());
+    });
+
     it('is written at most once a minute, without a new version', async () => {
       const { account, apiKey } = someAccount({ at: AT });
       await kept(account);

@@ -94,6 +94,18 @@ export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
       expect(await spendable([limitOf('large', 10)])).to.equal(10);
     });
 
+    it('names exactly the keys of the limits that are used up', async () => {
+      const [open, small, none] = [limitOf('open', 5), limitOf('small', 2), limitOf('none', 0)];
+      await spendable([small], 2);
+      const keysOf = async (limits: readonly RateLimit[]) => {
+        const outcome = await under.limits.consume(limits);
+        return outcome.ok ? 'consumed' : outcome.keys;
+      };
+      expect(await keysOf([open, small])).to.deep.equal(['small']);
+      expect(await keysOf([small, open, none])).to.deep.equal(['small', 'none']);
+      expect(await keysOf([open])).to.equal('consumed');
+    });
+
     it('consumes all limits or none, also for simultaneous requests', async () => {
       const both = [limitOf('wide', 20), limitOf('narrow', 3)];
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => under.limits.consume(both)));

@@ -115,6 +115,9 @@ describeWithServers('MongoDB', ['mongod'], () => {
           expect(records.calls).to.deep.equal([]);
           expect(await stores.source.read(account.id)).to.deep.equal(recordOf(account));
         }
+        await store.remove(account.id);
+        expect(records.calls, 'it is not being deleted').to.deep.equal([]);
+        expect(await store.find(account.id)).to.deep.equal(account);
         const before = account;
         account = nextOf(beginDeletion(account, undefined, AT).account);
         expect(await store.save(account, [], before)).to.equal(true);

@@ -13,7 +13,7 @@ import type { Account } from '../../../src/accounts/account.js';
 import { utcDay } from '../../../src/platform/utc-day.js';
 import { someAccount, subscribed } from '../../support/accounts.js';
 import { eventually } from '../../support/auth.js';
-import { DAY_MS } from '../../support/clock.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../support/clock.js';
 import { repeated } from '../../support/extent.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../../support/redis-parts.js';
 import { describeWithServers, shared } from '../../support/servers.js';
@@ -84,6 +84,17 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       const stored = await redis.send('hget', `limit:{${hash('sha256', 'dated')}}`, '60000');
       expect(stored).to.match(/^\d+ 1$/);
       expect(Number(String(stored).split(' ')[0])).to.be.within(earliest, await serverMs());
+    });
+
+    it('lets a rate limit expire with the longest of its windows, which the others do not shorten', async () => {
+      await emptied(family, redis);
+      const rules = [DAY_MS, MINUTE_MS].map((windowMs) => ({ limit: 5, windowMs }));
+      const limits = createRedisRateLimits(redis);
+      for (const used of [rules, rules.slice(1)]) {
+        await limits.consume([{ key: 'expiring', rules: used }]);
+        const leftMs = Number(await redis.send('pttl', `limit:{${hash('sha256', 'expiring')}}`));
+        expect(leftMs).to.be.within(DAY_MS - HOUR_MS, DAY_MS);
+      }
     });
 
     const openAdmissions: OpenAdmissions = async ({ now }) => {
@@ -366,7 +377,31 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await records.publish(account.id, await records.begin(account.id), null);
         expect(await count(processes[1], apiKey)).to.deep.equal({ rejected: 'key' });
         expect(await processes[1].admissions.usageOf(account.id)).to.deep.equal({ rejected: 'key' });
-        expect(await redis.send('exists', `{${account.id}}:usage`)).to.equal(0);
+        for (const name of ['usage', 'tokens'])
+          expect(await redis.send('exists', `{${account.id}}:${name}`), name).to.equal(0);
+      });
+
+      it('let everything about an account expire: its record, a change that crashed, its counters, and its burst', async () => {
+        const { account, apiKey } = someAccount();
+        const [{ accounts, records, admissions }] = processes;
+        const leftMs = async (name: string, id = account.id) => Number(await redis.send('pttl', `{${id}}:${name}`));
+        await accounts.insert(account);
+        expect(await leftMs('record'), 'published').to.be.within(1, MINUTE_MS);
+        await redis.send('del', `{${account.id}}:record`);
+        await count(processes[0], apiKey);
+        expect(await leftMs('record'), 'filled').to.be.within(1, MINUTE_MS);
+        expect(await leftMs('usage')).to.be.within(2 * DAY_MS, 3 * DAY_MS);
+        const nobody = 'NobodyXXXXXX' as typeof account.id;
+        expect(await admissions.usageOf(nobody)).to.deep.equal({ rejected: 'key' });
+        expect(await leftMs('record', nobody), 'an unknown account').to.be.within(1, 10_000);
+        const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
+        const perSecond = readPlans().free.burstPerSecond!;
+        const request = { accountId, keyHash, bucket: 'svg', charge: 'burst', cost: 1000 * perSecond } as const;
+        expect(await admissions.admit(request)).to.include({ rejected: null });
+        // The debt lasts for about 1000 seconds. The burst is kept for ten more seconds.
+        expect(await leftMs('tokens'), 'a debt').to.be.within(1_001_000, 1_011_000);
+        await records.begin(account.id);
+        expect(await leftMs('mark')).to.be.within(MINUTE_MS, 5 * MINUTE_MS);
       });
 
       it('count on from the ledger when Redis has come back with older counters', async () => {
