@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RateLimit, RateLimits } from '../../src/accounts/rate-limits.js';
 import { createRateLimitReservations, type Reservation } from '../../src/accounts/rate-limit-reservations.js';
-import { MINUTE_MS } from '../support/clock.js';
+import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 
 const OWNER: RateLimit = { key: 'owner', rules: [{ limit: 2, windowMs: 15 * MINUTE_MS }] };
 const ADDRESS: RateLimit = { key: 'address', rules: [{ limit: 5, windowMs: 5 * MINUTE_MS }] };
@@ -92,9 +92,47 @@ describe('rate limit reservations', () => {
     const [one, two] = [await take([ADDRESS]), await take([ADDRESS])];
     const full: RateLimit = { key: 'full', rules: [{ limit: 0, windowMs: 5 * MINUTE_MS }] };
     expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 300, pending: true });
+    const long: RateLimit = { key: 'long', rules: [MINUTE_MS, DAY_MS].map((windowMs) => ({ limit: 0, windowMs })) };
+    expect(await spend([full, long]), 'the wait of the store is shorter').to.include({ retryAfterSeconds: 900 });
+    const short = { ...long, rules: [MINUTE_MS, 2 * MINUTE_MS].map((windowMs) => ({ limit: 0, windowMs })) };
+    expect(await spend([short]), 'the longest of its windows').to.include({ retryAfterSeconds: 120 });
     await one.release([]);
     await two.release([]);
     expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 900, pending: false });
+  });
+
+  it('keeps the place of a request that is rejected again, even if the queue has filled up meanwhile', async () => {
+    const [one, two] = [await take(), await take()];
+    const served: string[] = [];
+    const wait = async (name: string) => {
+      const hold = await take();
+      served.push(name);
+      return hold;
+    };
+    const waiting = ['a', 'b', 'c'].map(wait);
+    await sleep(10);
+    // The store decides about `d` while `a` is woken. Therefore `d` takes the place of `a` in the queue.
+    const last = wait('d');
+    await one.release([]);
+    await sleep(10);
+    expect(served).to.deep.equal([]);
+    await two.release([OWNER]);
+    await sleep(10);
+    expect(served).to.deep.equal(['a']);
+    await Promise.all([...waiting, last].map(async (hold) => (await hold).release([OWNER])));
+    expect(served).to.have.members(['a', 'b', 'c', 'd']);
+  });
+
+  it('queues later requests behind those that were woken by the last check', async () => {
+    const [one, two] = [await take(), await take()];
+    const woken = [take(), take()];
+    await sleep(10);
+    await Promise.all([one.release([OWNER]), two.release([OWNER])]);
+    const [next] = await Promise.all(woken);
+    const late = spend();
+    await sleep(10);
+    await next!.release([OWNER]);
+    expect((await late).ok).to.equal(true);
   });
 
   it('retries when the last check ended while it was being rejected', async () => {
