@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountId } from '../../../src/accounts/account.js';
 import type { Credential } from '../../../src/accounts/credential.js';
 import type { AdmissionRequest, CountedRequest } from '../../../src/metering/metering.js';
+import { OwnBrandsChangedError } from '../../../src/catalog/account-catalogs.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { missingNames } from '../../../src/platform/not-found.js';
 import { json, type ConditionalReply, type Reply } from '../../../src/platform/http/response/reply.js';
@@ -27,6 +28,8 @@ interface Sent {
   readonly credential?: Credential;
   /** Own brands that each admission finds, one after the other; afterwards there are none. */
   readonly ownBrands?: readonly string[];
+  /** Outcome of each admission. */
+  readonly admission?: 'admitted' | 'over the quota' | AppError;
 }
 
 describe('a metered request', () => {
@@ -38,14 +41,15 @@ describe('a metered request', () => {
 
   async function serve(
     handle: () => Reply | ConditionalReply,
-    { method = 'GET', headers = {}, credential = OWN, ownBrands = [] }: Sent = {},
+    { method = 'GET', headers = {}, credential = OWN, ownBrands = [], admission = 'admitted' }: Sent = {},
   ): Promise<Reply> {
     const left = [...ownBrands];
     const metering = {
       async admit(request: AdmissionRequest) {
         asked.push(request);
+        if (admission instanceof AppError) throw admission;
         const quota = { of: 'bucket', limit: 20, used: 10, day: DAY, tier: 'free', secondsLeft: 60 } as const;
-        return { quota, admitted: true, ownBrands: left.shift() ?? '' };
+        return { quota, admitted: admission === 'admitted', ownBrands: left.shift() ?? '' };
       },
       refund: async (counted: CountedRequest) => void refunds.push(counted),
     };
@@ -148,6 +152,38 @@ describe('a metered request', () => {
     asked.length = 0;
     await serve(prepared, { ownBrands: ['a1', 'a1'], headers: { 'if-none-match': '"tag"' } });
     expect([asked.map(({ charge }) => charge), refunds.length]).to.deep.equal([['verify', 'verify'], 1]);
+  });
+
+  it('is counted once if the own brands change while its reply is made', async () => {
+    let tries = 0;
+    const make = () => {
+      if (tries++ === 0) throw new OwnBrandsChangedError();
+      return json(200, {});
+    };
+    const { status } = await serve(() => prepared({ make }));
+    expect([status, tries, asked.length, refunds.length, responses.length]).to.deep.equal([200, 2, 2, 1, 1]);
+  });
+
+  it('is rejected over its quota without an undone count, also if the own brands have changed', async () => {
+    for (const ownBrands of [[], ['a1', 'a1']]) {
+      const { status, headers } = await serve(prepared, { admission: 'over the quota', ownBrands });
+      expect([status, headers.some(({ RateLimit }) => RateLimit !== undefined)]).to.deep.equal([429, true]);
+    }
+    expect([refunds, responses]).to.deep.equal([
+      [],
+      [
+        [429, undefined],
+        [429, undefined],
+      ],
+    ]);
+  });
+
+  it('is counted as a response if its key has no burst left, and not if its key is wrong', async () => {
+    for (const code of ['rate_limited', 'invalid_api_key', 'forbidden', 'unavailable'] as const) {
+      const error = await serve(prepared, { admission: new AppError(code) }).catch((reason: unknown) => reason);
+      expect(error).to.have.property('code', code);
+    }
+    expect(responses).to.deep.equal([[429]]);
   });
 
   it('compares no dates for an account with own brands, whose URLs may lead to older pictures again', async () => {
