@@ -123,7 +123,7 @@ describe('rate limit reservations', () => {
     expect(served).to.have.members(['a', 'b', 'c', 'd']);
   });
 
-  it('queues later requests behind those that were woken by the last check', async () => {
+  it('queues later requests behind the requests that the last check has woken', async () => {
     const [one, two] = [await take(), await take()];
     const woken = [take(), take()];
     await sleep(10);

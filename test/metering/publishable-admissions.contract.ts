@@ -216,6 +216,21 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       }
     });
 
+    it('is decided for each page and each visitor alone, also for simultaneous requests', async () => {
+      const { account, key } = await customer({ origins: ['example.com'] }, { tier: 'pro' });
+      const sent = ['example.com', 'evil.net'].flatMap((host) =>
+        ['192.0.2.1', '192.0.2.2'].flatMap((visitor) => Array.from({ length: 4 }, () => ({ host, visitor }))),
+      );
+      const outcomes = await Promise.all(
+        sent.map(({ host, visitor }) => {
+          const credential = { ...credentialOf(account, key, originsOf(host)), visitor };
+          return under.admissions.admit({ ...credential, bucket: 'svg', charge: 'burst' });
+        }),
+      );
+      const expected = sent.map(({ host }) => (host === 'example.com' ? null : 'origin'));
+      expect(outcomes.map(({ rejected }) => rejected)).to.deep.equal(expected);
+    });
+
     it('is rejected as suspended with its account, from any page, but a wrong key only as wrong', async () => {
       const { account, key, page } = await customer({ origins: ['example.com'] }, { suspended: true });
       const { page: stranger } = await customer();

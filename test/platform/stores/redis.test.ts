@@ -10,6 +10,8 @@ import { admissionRecordOf } from '../../../src/metering/admission-record.js';
 import { parseApiKey, newApiKey } from '../../../src/accounts/api-key.js';
 import { newPublishableKey, publishableKeyRule } from '../../../src/accounts/publishable-key.js';
 import type { Account } from '../../../src/accounts/account.js';
+import type { Credential } from '../../../src/accounts/credential.js';
+import { AppError } from '../../../src/platform/errors.js';
 import { utcDay } from '../../../src/platform/utc-day.js';
 import { someAccount, subscribed } from '../../support/accounts.js';
 import { eventually } from '../../support/auth.js';
@@ -350,6 +352,53 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const token = await records.begin(account.id);
         expect(await count(processes[1], apiKey)).to.have.nested.property('quota.tier', 'free');
         await records.abandon(account.id, token);
+      });
+
+      it('read suspension, own brands, publishable keys and the ledger even during a change', async () => {
+        const [{ accounts, records, admissions }] = processes;
+        const { account: fresh } = someAccount({ tier: 'internal' });
+        const key = newPublishableKey(fresh.id, { name: 'Website', origins: [], dailyLimit: 5 }, new Date());
+        const account: Account = {
+          ...{ ...fresh, publishableKeys: [key] },
+          ownBrands: { pages: 'a1 b2', count: 2, changes: 3 },
+        };
+        await accounts.insert(account);
+        await stores.ledger.write([{ accountId: account.id, day: utcDay(Date.now()), rev: 90, used: { svg: 30 } }]);
+        const token = await records.begin(account.id);
+        const own = { accountId: account.id, keyHash: account.key!.hash };
+        const page = { ...own, keyHash: publishableKeyRule(key).keyHash, allowingOrigins: [] };
+        const admit = (credential: Credential) => admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+        const counted = await admit(own);
+        expect(counted).to.deep.include({ rejected: null, ownBrands: 'a1 b2' });
+        expect(counted).to.have.nested.property('quota.used', 31);
+        expect(await admit(page))
+          .to.have.property('quota')
+          .that.includes({ of: 'key', limit: 5, used: 1 });
+        await stores.accounts.save({ ...account, suspended: true, version: account.version + 1 });
+        for (const credential of [own, page]) expect(await admit(credential)).to.deep.equal({ rejected: 'suspended' });
+        await records.abandon(account.id, token);
+      });
+
+      it('write usage with the next flush if the ledger was away', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        let isAway = true;
+        const ledger: typeof stores.ledger = {
+          ...stores.ledger,
+          write: (readings) => (isAway ? Promise.reject(new AppError('unavailable')) : stores.ledger.write(readings)),
+        };
+        const parts = { plans: readPlans(), flushIntervalMs: NEVER_MS };
+        const writer = await openRedisProcess(await urlOf(), { ...stores, ledger }, parts);
+        try {
+          await count(writer, apiKey);
+          const error = await writer.admissions.flush().catch((reason: unknown) => reason);
+          expect(error).to.have.property('code', 'unavailable');
+          isAway = false;
+          await writer.admissions.flush();
+          expect((await stores.ledger.read(account.id, utcDay(Date.now())))?.used.batch).to.equal(1);
+        } finally {
+          await writer.close();
+        }
       });
 
       it('delete the older record, never the newer, after a mark was lost', async () => {
