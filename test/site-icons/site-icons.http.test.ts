@@ -194,6 +194,10 @@ describe('icons of sites', () => {
     const { raw } = await pageKey(server);
     const inPage = await server.get(logo(`fallback=site,monogram&wait=0&key=${raw}`, 'slow.example.org'));
     expect(inPage.headers.get('cache-control')).to.equal('public, max-age=60');
+    const withHeader = await server.get(logo('fallback=site,monogram&wait=0&format=svg', 'slow.example.org'), raw, {
+      Origin: 'https://page.example',
+    });
+    expect(withHeader.headers.get('vary')).to.equal('X-API-Key, Accept-Encoding');
     release();
     for (let tries = 0; tries < 200; tries++) {
       if ((await at()).headers.get('x-blazon-fallback') === 'site') return;
