@@ -34,8 +34,17 @@ interface OwnerQueue {
   deciding: number;
   /** Number of ended password checks whose count was undone. */
   refunds: number;
-  /** Callbacks of the waiting requests. Each callback makes its request try again. */
-  readonly retries: (() => void)[];
+  /** Number of requests that have waited or are waiting. */
+  arrivals: number;
+  /** Waiting requests, in the order in which they first waited. */
+  readonly waiting: Waiting[];
+}
+
+interface Waiting {
+  /** Value of `arrivals` when the request waited for the first time. */
+  readonly arrival: number;
+  /** Makes the request try again. */
+  readonly retry: () => void;
 }
 
 /** `maxWaiting`: maximum number of waiting requests per owner. */
@@ -43,7 +52,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
   const queues = new Map<string, OwnerQueue>();
 
   function queueOf(key: string): OwnerQueue {
-    const queue = queues.get(key) ?? { reserved: 0, deciding: 0, refunds: 0, retries: [] };
+    const queue = queues.get(key) ?? { reserved: 0, deciding: 0, refunds: 0, arrivals: 0, waiting: [] };
     queues.set(key, queue);
     return queue;
   }
@@ -64,7 +73,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
           if (refunded.length > 0) queue.refunds++;
           // Wakes one waiting request. Wakes all if no password check is running, because no other check would wake
           // them later.
-          for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
+          for (const { retry } of queue.waiting.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
           forget(key, queue);
         }
       },
@@ -72,7 +81,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
   }
 
   async function decide({ owner, others }: ConsumeRequest, queue: OwnerQueue): Promise<Reservation | Denial> {
-    for (let waited = false; ;) {
+    for (let arrival: number | undefined; ;) {
       const { refunds } = queue;
       const outcome = await rateLimits.consume([...others, owner]);
       if (outcome.ok) return reservation(owner.key, queue);
@@ -85,10 +94,14 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
       // this request.
       if (queue.refunds !== refunds) continue;
       if (!pending) return { ...outcome, pending };
-      if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };
-      // A request that was woken and rejected again goes to the head of the queue, where it was before.
-      await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
-      waited = true;
+      if (arrival === undefined && queue.waiting.length >= maxWaiting)
+        return { ...outcome, pending, retryAfterSeconds: 1 };
+      // A request that was woken and rejected again keeps its place.
+      const place = (arrival ??= ++queue.arrivals);
+      await new Promise<void>((retry) => {
+        queue.waiting.push({ arrival: place, retry });
+        queue.waiting.sort((one, other) => one.arrival - other.arrival);
+      });
     }
   }
 

@@ -135,6 +135,23 @@ describe('rate limit reservations', () => {
     expect((await late).ok).to.equal(true);
   });
 
+  it('keeps the order of all requests that the last check has woken and that are rejected again', async () => {
+    const [one, two] = [await take(), await take()];
+    const served: string[] = [];
+    const waiting = ['a', 'b', 'c'].map(async (name) => {
+      const held = await take();
+      served.push(name);
+      await sleep(5);
+      await held.release([OWNER]);
+    });
+    await sleep(10);
+    await one.release([]);
+    await sleep(10);
+    await two.release([OWNER]);
+    await Promise.all(waiting);
+    expect(served).to.deep.equal(['a', 'b', 'c']);
+  });
+
   it('retries when the last check ended while it was being rejected', async () => {
     const [one, two] = [await take(), await take()];
     const late = spend();
