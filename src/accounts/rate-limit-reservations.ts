@@ -47,6 +47,14 @@ interface Waiting {
   readonly retry: () => void;
 }
 
+/** Adds a request to the waiting ones. Resolves when it is woken. */
+function wait({ waiting }: OwnerQueue, arrival: number): Promise<void> {
+  return new Promise((retry) => {
+    waiting.push({ arrival, retry });
+    waiting.sort((one, other) => one.arrival - other.arrival);
+  });
+}
+
 /** `maxWaiting`: maximum number of waiting requests per owner. */
 export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consume' | 'refund'>, maxWaiting: number) {
   const queues = new Map<string, OwnerQueue>();
@@ -97,11 +105,8 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
       if (arrival === undefined && queue.waiting.length >= maxWaiting)
         return { ...outcome, pending, retryAfterSeconds: 1 };
       // A request that was woken and rejected again keeps its place.
-      const place = (arrival ??= ++queue.arrivals);
-      await new Promise<void>((retry) => {
-        queue.waiting.push({ arrival: place, retry });
-        queue.waiting.sort((one, other) => one.arrival - other.arrival);
-      });
+      arrival ??= ++queue.arrivals;
+      await wait(queue, arrival);
     }
   }
 

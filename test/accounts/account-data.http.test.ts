@@ -127,6 +127,7 @@ describe('the account of the caller', () => {
       for (let count = 0; count < 7; count++) await login(email);
       const all = (await events(accessToken)).events.map(({ id }) => id);
       expect(all).to.have.length(7);
+      expect((await events(accessToken, '?limit=7')).nextCursor, 'a full last page').to.equal(null);
       const paged: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const page = await events(accessToken, `?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
