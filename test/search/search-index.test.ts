@@ -280,6 +280,7 @@ describe('search, any catalog and query', () => {
         let cursor: string | undefined;
         do {
           const page = pageOf(search, { ...asked, limit, cursor });
+          if (cursor !== undefined) expect(page.results, 'a further page').to.not.be.empty;
           for (const result of page.results) {
             seen.push(result.slug);
             expect(result.score).to.be.at.most(score).and.at.least(0);
