@@ -14,7 +14,7 @@ export function canonicalPassword(password: string): string {
 }
 
 /** Returns the text in lower case without spaces and punctuation, so that variants of a password become equal. */
-export function squeezed(text: string): string {
+function squeezed(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
