@@ -66,6 +66,12 @@ describe('a monogram picture', () => {
     ]);
   });
 
+  it('has only the initials of the first two words, even if one of them has no letter with an outline', () => {
+    expect(monogramOfName('東京24 Acme Group').letters).to.equal('2A');
+    expect(monogramOfName('Acme 東京 Group').letters).to.equal('A');
+    expect(monogramOfName('東京 Acme Group').letters).to.equal('A');
+  });
+
   it('composes a letter and its accent, and reads at most 300 characters of a name', () => {
     expect(monogramOfDomain('xn--a.example', 'и\u0306ога.example').letters).to.equal('Й');
     expect(monogramOfName(`${'x'.repeat(298)} yz`).letters).to.equal('XY');
