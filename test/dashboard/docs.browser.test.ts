@@ -88,7 +88,8 @@ describe('/docs in a browser', () => {
   async function tryIt(page: Page, summary: string): Promise<Locator> {
     const operation = (await operations()).find((each) => each.summary === summary);
     await page.evaluate(`location.hash = ${JSON.stringify(`#${operation?.id ?? ''}`)}`);
-    await page.getByRole('button', { name: `Try it: ${summary}`, exact: true }).click();
+    // Uses the keyboard, because the page may still scroll to the section, and a click would then miss the button.
+    await page.getByRole('button', { name: `Try it: ${summary}`, exact: true }).press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     return dialog;
