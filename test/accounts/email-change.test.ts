@@ -6,9 +6,8 @@ import { createEmailChange } from '../../src/accounts/email-change.js';
 import { linkToken } from '../../src/accounts/email-link.js';
 import { AppError } from '../../src/platform/errors.js';
 import { openTestAccounts, rejection, someClient, type TestAccounts } from '../support/account-services.js';
-import { someAccount, someSignedIn } from '../support/accounts.js';
+import { OPERATOR, someAccount, someSignedIn } from '../support/accounts.js';
 
-const OPERATOR = { kind: 'operator', address: null } as const;
 const NEW = 'new@example.com';
 
 describe('a new e-mail address', () => {

@@ -1,4 +1,4 @@
-// Mailed links: who is recorded as their requester, and what is checked before a new password is hashed.
+// Mailed links: the recorded requester, and the checks before a new password is hashed.
 import { expect } from 'chai';
 import { makeResetLink } from '../../src/accounts/changes/email-links.js';
 import { beginDeletion } from '../../src/accounts/changes/lifecycle.js';
@@ -12,9 +12,7 @@ import {
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
-import { someSignedIn } from '../support/accounts.js';
-
-const OPERATOR = { kind: 'operator', address: null } as const;
+import { OPERATOR, someSignedIn } from '../support/accounts.js';
 
 describe('a mailed link', () => {
   let parts: TestAccounts;

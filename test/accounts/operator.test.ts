@@ -4,8 +4,7 @@ import { auditEvents, type AuditFact } from '../../src/accounts/audit-event.js';
 import { makeResetLink } from '../../src/accounts/changes/email-links.js';
 import { openTestAccounts, rejection, type TestAccounts } from '../support/account-services.js';
 import { clockAt, MINUTE_MS } from '../support/clock.js';
-
-const OPERATOR = { kind: 'operator', address: null } as const;
+import { OPERATOR } from '../support/accounts.js';
 
 describe('the operator', () => {
   const clock = clockAt();

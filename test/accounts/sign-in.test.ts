@@ -13,9 +13,7 @@ import {
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
-import { someAccount } from '../support/accounts.js';
-
-const OPERATOR = { kind: 'operator', address: null } as const;
+import { OPERATOR, someAccount } from '../support/accounts.js';
 
 describe('a sign-in to an account', () => {
   let parts: TestAccounts;

@@ -11,6 +11,9 @@ import type { Tier } from '../../src/accounts/plan.js';
 /** Password of every account with the hash `passwordHash()`. */
 export const PASSWORD = 'quite a long pass phrase';
 
+/** Actor of changes that the operator makes. */
+export const OPERATOR = { kind: 'operator', address: null } as const;
+
 let hashed: Promise<string> | undefined;
 /** Returns a real hash of `PASSWORD`, which is computed once. */
 export function passwordHash(): Promise<string> {

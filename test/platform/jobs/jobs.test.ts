@@ -21,11 +21,10 @@ import { JOBS } from '../../support/features.js';
 import { createBackgroundTasks } from '../../../src/platform/jobs/background-tasks.js';
 import { createPasswordResets } from '../../../src/accounts/password-resets.js';
 import { openAccountParts, openTestAccounts, type TestAccounts } from '../../support/account-services.js';
-import { someAccount } from '../../support/accounts.js';
+import { OPERATOR, someAccount } from '../../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../../support/clock.js';
 import { recordStores, testStores } from '../../support/stores.js';
 
-const OPERATOR = { kind: 'operator', address: null } as const;
 const ORIGIN = { userAgent: null, address: null };
 
 const prune = JOBS.find(({ name }) => name === 'prune')!;
