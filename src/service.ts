@@ -52,7 +52,7 @@ export interface Service extends FirstImport {
 /**
  * Opens all stores and features. `now` returns the time in ms since the epoch. The catalog may be empty. If another
  * process imports it later, `refreshCatalog` loads it. Throws ConfigError if another service uses the data folder.
- * `openFence`: returns the fence for worker processes.
+ * `openFence`: returns the fence for worker processes. Tests share one fence between services.
  */
 export async function compose(
   env: Env,

@@ -1,4 +1,4 @@
-// Changes for which the password is typed again: what is checked before the password, and for how long it counts.
+// Changes that require the password: the checks before the password check, and how long a right password is remembered.
 import { expect } from 'chai';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { createCredentials, type Confirmed } from '../../src/accounts/credentials.js';
