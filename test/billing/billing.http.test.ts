@@ -200,9 +200,7 @@ describe('billing', () => {
     expect((await send('POST', '/v1/billing/portal', byKey(customer))).status).to.equal(200);
     expect(await codes()).to.deep.equal(Array(4).fill('rate_limited'));
     clock.advance(SECOND_MS);
-    const account = (await server.stores.accounts.find(parseAccountId(customer.id)!))!;
-    const { account: suspended } = setSuspended(account, true);
-    expect(await server.stores.accounts.save({ ...suspended, version: account.version + 1 }, [])).to.equal(true);
+    await server.suspend(customer.apiKey);
     expect(await codes()).to.deep.equal(Array(4).fill('account_suspended'));
   });
 
@@ -440,10 +438,11 @@ describe('billing', () => {
       const buying = checkout(customer);
       await eventually(async () => stripe.sessions().length > 0, 'the checkout to be opened, and not answered yet');
       // Simulates an expired lock: another process changes the account while the purchase still runs.
-      const account = (await server.stores.accounts.find(id))!;
-      const { account: changed } =
-        change === 'suspend' ? setSuspended(account, true) : setOperatorTier(account, 'internal', clock.date());
-      expect(await server.stores.accounts.save({ ...changed, version: account.version + 1 }, [])).to.equal(true);
+      await server.change(id, (account) => {
+        const changed =
+          change === 'suspend' ? setSuspended(account, true) : setOperatorTier(account, 'internal', clock.date());
+        return changed.account;
+      });
       stripe.up();
       expect((await buying).body.error).to.equal(code);
       expect(stripe.sessions().map(({ status }) => status)).to.deep.equal(['expired']);

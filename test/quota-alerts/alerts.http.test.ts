@@ -27,8 +27,7 @@ describe('alerts', () => {
 
   it('are on by default for verified addresses only', async () => {
     expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: false } });
-    const account = (await server.stores.accounts.find(customer.id as AccountId))!;
-    await server.stores.accounts.save({ ...account, emailVerified: true, version: account.version + 1 });
+    await server.change(customer.id as AccountId, () => ({ emailVerified: true }));
     expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: true } });
     const off = await send('/auth/alerts', { method: 'PATCH', body: { quota: false } });
     expect(off.body).to.deep.equal({ alerts: { quota: false } });
@@ -99,10 +98,9 @@ describe('alerts', () => {
     const large = await fetch(server.base + pathname + search, { method: 'POST', body: 'x'.repeat(5000) });
     expect(large.status).to.equal(413);
     expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: false } });
-    const { accounts } = server.stores;
-    const account = (await accounts.find(customer.id as AccountId))!;
-    await accounts.save({ ...account, deleting: true, version: account.version + 1 });
-    await accounts.remove(account.id);
+    const id = customer.id as AccountId;
+    await server.change(id, () => ({ deleting: true }));
+    await server.stores.accounts.remove(id);
     const late = await fetch(server.base + pathname + search, { method: 'POST' });
     expect(late.status, 'of a deleted account').to.equal(204);
   });

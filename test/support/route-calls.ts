@@ -31,9 +31,8 @@ type CallOf = (customer: Customer, server: TestServer, stripe: FakeStripe) => Gi
 const OFFER = { plan: 'pro', interval: 'month' };
 
 /** Removes the tier that the operator has set, because an account with this tier cannot buy anything. */
-async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
-  const account = (await stores.accounts.find(id as AccountId))!;
-  await stores.accounts.save({ ...account, operatorTier: null, version: account.version + 1 });
+async function letBuy({ id }: Customer, { change }: TestServer): Promise<void> {
+  await change(id as AccountId, () => ({ operatorTier: null }));
 }
 
 /** Value of OPERATOR_EMAILS for servers that receive these requests. */
@@ -43,16 +42,10 @@ export const OPERATOR_EMAIL = 'operator@example.com';
  * Sets the customer's e-mail address to the operator's address. If another account has this address, changes the
  * address of that account first.
  */
-async function becomeOperator({ id }: Customer, { stores: { accounts } }: TestServer): Promise<void> {
-  const previous = await accounts.findByEmail(OPERATOR_EMAIL);
-  if (previous)
-    await accounts.save({
-      ...previous,
-      email: `not-${previous.id.toLowerCase()}@example.com`,
-      version: previous.version + 1,
-    });
-  const account = (await accounts.find(id as AccountId))!;
-  await accounts.save({ ...account, email: OPERATOR_EMAIL, emailVerified: true, version: account.version + 1 });
+async function becomeOperator({ id }: Customer, { change, stores }: TestServer): Promise<void> {
+  const previous = await stores.accounts.findByEmail(OPERATOR_EMAIL);
+  if (previous) await change(previous.id, () => ({ email: `not-${previous.id.toLowerCase()}@example.com` }));
+  await change(id as AccountId, () => ({ email: OPERATOR_EMAIL, emailVerified: true }));
 }
 
 const bought =

@@ -97,9 +97,9 @@ export async function startServer(
       headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers },
     });
 
-  async function change(key: string, changed: (account: Account) => Partial<Account>): Promise<void> {
+  async function change(id: AccountId, changed: (account: Account) => Partial<Account>): Promise<void> {
     for (let tries = 0; tries < 5; tries++) {
-      const account = await accounts.find(idOf(key));
+      const account = await accounts.find(id);
       if (!account) throw new Error('there is no such account');
       const next = { ...account, ...changed(account), version: account.version + 1 };
       if (await accounts.save(next)) return;
@@ -138,8 +138,10 @@ export async function startServer(
     },
     /** Sets today's usage of the key's account in this bucket. */
     setUsed: (key: string, bucket: Bucket, used: number) => backend.setUsed(idOf(key), bucket, used),
-    suspend: (key: string) => change(key, () => ({ suspended: true })),
-    revokeKey: (key: string) => change(key, () => ({ key: null })),
+    /** Changes the stored account as another process would. Tries again if the service changes it meanwhile. */
+    change,
+    suspend: (key: string) => change(idOf(key), () => ({ suspended: true })),
+    revokeKey: (key: string) => change(idOf(key), () => ({ key: null })),
     /** Returns the complete log, in which secrets are not removed. */
     logged: text,
     errors,
