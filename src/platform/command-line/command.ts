@@ -53,7 +53,7 @@ function current(): RunningCommand {
 
 /**
  * Runs a command and returns its exit code. 2: wrong use. 75: a store cannot be reached, or another import runs. 78:
- * wrong configuration. 1: any other error. Errors that the code throws on purpose are printed to stderr as one line.
+ * wrong configuration. 1: every other error. Errors that the code throws on purpose are printed to stderr as one line.
  */
 export function runIn(
   terminal: Terminal,

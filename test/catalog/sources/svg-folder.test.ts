@@ -17,7 +17,7 @@ const said = (items: readonly SourceItem[]): string[] =>
   items.map((item) => (item.kind === 'icon' ? item.icon.key : `${item.key} ${item.reason}`)).sort();
 const pipe = (path: string): void => void expect(spawnSync('mkfifo', [path]).status).to.equal(0);
 
-/** Runs `work` as a user who cannot read all files. If the test runs as root, this is the user `nobody`. */
+/** Runs `work`. If the test runs as root, runs it as the user `nobody`, because root can read every file. */
 async function unprivileged<Result>(work: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);

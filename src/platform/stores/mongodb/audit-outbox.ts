@@ -11,8 +11,8 @@ const MOVED_AFTER_MS = 1000;
 const BATCH = 200;
 
 /**
- * Log entry that is still in the document of its owner. In the log, the entry has the id `OWNER:ID`. OWNER is the id of
- * the owner, and ID is this `id`.
+ * Log entry that is still in the document of its owner. Its id in the log consists of the id of the owner, a colon, and
+ * this `id`.
  */
 interface CarriedEntry {
   readonly id: string;
