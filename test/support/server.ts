@@ -138,7 +138,10 @@ export async function startServer(
     },
     /** Sets today's usage of the key's account in this bucket. */
     setUsed: (key: string, bucket: Bucket, used: number) => backend.setUsed(idOf(key), bucket, used),
-    /** Changes the stored account as another process would. Tries again if the service changes it meanwhile. */
+    /**
+     * Changes the stored account as another process would. Tries again if the service changes it meanwhile, for example
+     * because it has sent a mail.
+     */
     change,
     suspend: (key: string) => change(idOf(key), () => ({ suspended: true })),
     revokeKey: (key: string) => change(idOf(key), () => ({ key: null })),
